@@ -27,7 +27,7 @@ type Block struct {
 	// stores the blocks in a map, which loses their order. Therefore, the
 	// schema also contains a list of the labels in order.
 	Ordered bool
-	// LabelValidated is set if [Validate] checks the label.
+	// LabelValidated reports whether [Validate] checks the label.
 	LabelValidated bool
 
 	// Versioned is set if the protocol allows a protocolVersion in the block.

@@ -2,7 +2,7 @@
 
 package hclspec
 
-// Cluster is a place where jobs run. A job without a cluster runs on the
+// Cluster describes where jobs run. A job without a cluster runs on the
 // embedded local cluster, which does not require a block.
 type Cluster struct {
 	Name string

@@ -79,8 +79,8 @@ type origin struct {
 	name      string
 }
 
-// Phrased returns copies of the diagnostics. In the copies, phrase has
-// converted each fact to text. Phrased does not modify the given diagnostics.
+// Phrased returns copies of the diagnostics in which phrase has converted
+// each fact to text. Phrased does not modify the given diagnostics.
 func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
@@ -91,8 +91,8 @@ func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	return out
 }
 
-// Detail returns the detail of a diagnostic. To convert each fact in the detail
-// to text, it calls the function phrase.
+// Detail returns the detail of a diagnostic. It calls phrase to convert each
+// fact in the detail to text.
 func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	if o, ok := d.Extra.(*origin); ok && o.text.HasFacts() {
 		return o.text.Phrase(phrase)

@@ -19,8 +19,8 @@ type durationUnit struct {
 	length time.Duration
 }
 
-// durationUnits lists the units from the largest to the smallest, as in the
-// notation.
+// durationUnits lists the units from largest to smallest, the order in which
+// they appear in a duration.
 var durationUnits = []durationUnit{
 	{'d', 24 * time.Hour},
 	{'h', time.Hour},

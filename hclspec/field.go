@@ -47,7 +47,7 @@ type Field struct {
 	Effect Effect
 
 	// ExtraKeys is set on an AnyMap for the protocol keys without a field in
-	// the model. It is the name of the mapping with these keys, or
+	// the model. It is the name of the mapping that contains these keys, or
 	// [ExtraKeysOfBlock] for the block itself.
 	ExtraKeys string
 	// AlsoNumber is set for a String that users often write as a number.
@@ -59,8 +59,8 @@ type Field struct {
 	// nil if no value of the field has an older name.
 	Current func(string) string
 	// Plural is the Terraform name of a list of blocks. If Plural is empty,
-	// the name of the list is Name with an s, or Name if Name is already
-	// plural.
+	// the name of the list is Name followed by "s", or Name if Name is
+	// already plural.
 	Plural string
 
 	// Doc is one or two sentences for the documentation.

@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// SetDefault assigns the default of f to the struct field in the parameter into.
-// It does nothing if f has no default.
+// SetDefault sets the struct field into to the default of f. It does nothing if
+// f has no default.
 func (f *Field) SetDefault(into reflect.Value) {
 	switch v := f.Default.(type) {
 	case nil:

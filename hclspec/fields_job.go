@@ -89,7 +89,7 @@ var NotificationBlock = &Block{
 var HivedBlock = &Block{
 	Name: "hived", Type: typeOf[Hived](),
 	Fields: []Field{
-		{Name: "job_priority_class", Protocol: "jobPriorityClass", Go: "JobPriorityClass", Kind: String, Values: []string{"prod", "test", "oppo"}, Default: "test", Doc: "prod jobs are guaranteed and have precedence; test jobs are guaranteed; oppo jobs are opportunistic."},
+		{Name: "job_priority_class", Protocol: "jobPriorityClass", Go: "JobPriorityClass", Kind: String, Values: []string{"prod", "test", "oppo"}, Default: "test", Doc: "prod jobs are guaranteed and take precedence over test jobs; test jobs are guaranteed; oppo jobs are opportunistic."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: hivedTaskRoleBlock, Doc: "Placement by task role."},
 		{Name: "gang_release_enable", Protocol: "gangReleaseEnable", Go: "GangReleaseEnable", Kind: OptionalBool, Doc: "Passed to HiveD unchanged."},
 		{Name: "lazy_preemption_enable", Protocol: "lazyPreemptionEnable", Go: "LazyPreemptionEnable", Kind: OptionalBool, Doc: "Whether the job may be demoted to opportunistic instead of being preempted."},
@@ -105,6 +105,6 @@ var hivedTaskRoleBlock = &Block{
 		{Name: "sku_type", Protocol: "skuType", Go: "SKUType", Kind: String, Doc: "SKU of the cells; conflicts with pinned_cell_id."},
 		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Number of cells that the web portal sets; openpai instead computes the number from the resources."},
 		{Name: "pinned_cell_id", Protocol: "pinnedCellId", Go: "PinnedCellID", Kind: String, Doc: "Pinned cell in the virtual cluster."},
-		{Name: "affinity_group_name", Protocol: "affinityGroupName", Go: "AffinityGroupName", Kind: String, Doc: "HiveD places the task roles of one group together."},
+		{Name: "affinity_group_name", Protocol: "affinityGroupName", Go: "AffinityGroupName", Kind: String, Doc: "Name of the affinity group. HiveD places the task roles in a group together."},
 	},
 }

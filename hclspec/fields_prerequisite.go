@@ -51,7 +51,7 @@ var callbackBlock = &Block{
 		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Current: currentEvent, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Overrides the prerequisite's failure_policy for this callback."},
-		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the runtime ends the script and counts it as failed. The value may contain template variables and references."},
+		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the runtime ends the script and treats it as failed. The value may contain template variables and references."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Retry settings for the script."},
 	},
 }
@@ -60,7 +60,7 @@ var retryBlock = &Block{
 	Name: "retry", Type: typeOf[Retry](),
 	Fields: []Field{
 		{Name: "attempts", Protocol: "attempts", Go: "Attempts", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Maximum number of tries."},
-		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the second try; the pause doubles after each try."},
+		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the first retry; the pause doubles after each retry."},
 	},
 }
 
@@ -83,7 +83,7 @@ var fetchBlock = &Block{
 		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "Target file, or target directory if extract is set or the URL is a git repository. A path with a trailing slash is a directory."},
 		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether to unpack the download. Supported formats: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
 		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Number of leading directories to remove from the paths in the archive."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Number of retries after a failed download, with increasing delays. A try that makes progress does not count as a retry. If the server may recover, retries continue for at least a minute. 0 disables retries."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Number of retries after a failed download, with increasing delays. An attempt that makes progress does not count as a retry. If the server may recover, retries continue for at least a minute. 0 disables retries."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". The runtime sends the header only to the host of the URL."},
 	},
 }

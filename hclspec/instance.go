@@ -18,7 +18,7 @@ var instancePath = regexp.MustCompile(`^(?:module\.[\w-]+(?:\["[^"]*"\])?\.)*(?:
 // Concerning records a for_each instance in the diagnostics. It skips
 // diagnostics that already have an instance. It reads the address of the
 // instance at the beginning of path. If path does not begin with such an
-// address, Concerning changes nothing. name is the job name that the details
+// address, Concerning does nothing. name is the job name that the details
 // contain, or "".
 func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 	instance := Address(instancePath.FindString(string(path)))
@@ -63,7 +63,8 @@ func NamesInstance(d *hcl.Diagnostic) (anonymous string, named bool) {
 	return strings.ReplaceAll(d.Detail, quoted, `""`), strings.Contains(d.Detail, quoted)
 }
 
-// adoptInstances adds the instances of a diagnostic to an equal diagnostic.
+// adoptInstances adds the instances of a diagnostic to an identical
+// diagnostic.
 func adoptInstances(to, from *hcl.Diagnostic) {
 	o, ok := to.Extra.(*origin)
 	if !ok {

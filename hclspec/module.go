@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// moduleKind begins the part of an address that identifies a module.
+// moduleKind is the keyword before each module name in an address.
 const moduleKind = "module"
 
 // ModuleAddress returns the address of a module. outer is the address of the
@@ -122,7 +122,7 @@ func (a Address) ModuleCall() Address {
 	return call
 }
 
-// withoutModule returns the steps after those that identify the module.
+// withoutModule returns the steps after the module address.
 func withoutModule(steps []step) []step {
 	for len(steps) > 1 && steps[0].kind == stepName && steps[0].text == moduleKind {
 		if steps = steps[2:]; len(steps) > 0 && steps[0].kind == stepKey {

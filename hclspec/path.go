@@ -30,8 +30,9 @@ func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
 
 // Element returns the path of one block in a field of kind [Objects]. p is the
 // path of the field. Element appends the labels to p. If the block has no
-// labels, it appends the index. repetition counts the earlier blocks with the
-// same labels. The second of two plugins with the same name has repetition 1.
+// labels, it appends the index. repetition is the number of earlier blocks
+// with the same labels. The second of two plugins with the same name has
+// repetition 1.
 func (p Path) Element(labels []string, repetition int) Path {
 	for _, label := range labels {
 		p = p.Key(label)
@@ -68,7 +69,7 @@ func escaped(s string, i int) bool {
 // SourceMap maps a path to the position of its value.
 type SourceMap map[Path]hcl.Range
 
-// Range returns the position of a path, or of its nearest parent with a
+// Range returns the position of a path, or of its nearest ancestor with a
 // position. It returns the zero Range if the position is unknown.
 func (m SourceMap) Range(p Path) hcl.Range {
 	for {

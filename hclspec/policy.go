@@ -29,8 +29,8 @@ type Policy struct {
 	Level string
 	// Message describes the violation.
 	Message Expression
-	// Field is the field of the verdict, such as resources.gpu, or "" for the
-	// whole subject.
+	// Field is the field whose position the verdict shows, such as
+	// resources.gpu, or "" for the whole subject.
 	Field string
 }
 

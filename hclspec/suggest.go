@@ -63,7 +63,7 @@ func Nearest(input string, known []string) string {
 	return ""
 }
 
-// candidate is a known name and its distance to the input.
+// candidate is a known name and its edit distance from the input.
 type candidate struct {
 	name     string
 	distance int
@@ -71,7 +71,7 @@ type candidate struct {
 
 // near returns the known names that are close to the input, closest first. A name is
 // close if few letters differ (see [maxDistance]), or if one name is a prefix of the
-// other. near ignores case and separators: memoryMB and memory_mb are equal. For a
+// other. near ignores case and separators: memoryMB matches memory_mb. For a
 // pattern, near compares only the two ends of a name (see [ends]).
 func near(input string, known []string) []candidate {
 	before, after, pattern := ends(input)
@@ -99,8 +99,8 @@ func near(input string, known []string) []candidate {
 	return found
 }
 
-// ends returns the text before the first wildcard and the text after the last. ok is
-// false for input without wildcards.
+// ends returns the text before the first wildcard and the text after the last
+// wildcard. ok is false for input without wildcards.
 func ends(input string) (before, after string, ok bool) {
 	first := strings.IndexAny(input, "*?")
 	if first < 0 {

@@ -45,8 +45,8 @@ type Resources struct {
 	// ssh and http.
 	Ports map[string]int
 	// FixedPorts maps a label to the number of its first port. The ports of
-	// task i start at first + i × count. count is the number of ports of the
-	// label. For other labels, free ports are allocated.
+	// task i start at first + i × count, where count is the label's number of
+	// ports. For other labels, free ports are allocated.
 	FixedPorts map[string]int
 }
 

@@ -4,11 +4,12 @@ package hclspec
 
 import "github.com/hashicorp/hcl/v2"
 
-// Validate checks a model, but does not resolve prerequisites. The model may
-// come from any syntax. Validate reports invalid names, missing declarations,
-// conflicting values and conditions that are never true. Diagnostics are sorted
-// by position. The decoders check single fields ([CheckField]). planner/resolve
-// checks the graph of prerequisites, events and plugins.
+// Validate checks a model, but does not resolve prerequisites. The model can be
+// decoded from any syntax. Validate reports invalid names, missing
+// declarations, conflicting values and conditions that are never true.
+// Diagnostics are sorted by position. The decoders check single fields
+// ([CheckField]). planner/resolve checks events, plugins and the prerequisite
+// graph.
 func Validate(ws *Workspace) hcl.Diagnostics {
 	v := &validator{ws: ws, shared: newShared(ws.Prerequisites)}
 	v.workspace()
@@ -30,13 +31,13 @@ type validator struct {
 	known  *names
 	// jobName is the name of the current job.
 	jobName string
-	// compared is the number of names compared so far; see suggest.
+	// compared is the number of comparisons so far; see suggest.
 	compared int
 }
 
 // maxCompared is the maximum number of comparisons for suggestions. For each
 // suggestion, the validator compares an unknown name with every known name. A
-// generated file can contain thousands of unknown names and of known names.
+// generated file can contain thousands of unknown and known names.
 const maxCompared = 20_000
 
 // suggest calls [Suggest], but returns "" after more than maxCompared
@@ -83,10 +84,11 @@ func (v *validator) job(job *Job) {
 	}
 }
 
-// maxTaskRoles is the maximum number of task roles of a job. Tasks receive data
-// about each other, which grows with the square of the number of roles. The
-// limit excludes no usable job: at slightly fewer roles, the job's ConfigMap is
-// already too large for Kubernetes.
+// maxTaskRoles is the maximum number of task roles of a job. The environment
+// variables of each role describe all roles, so their total size grows with the
+// square of the number of roles. The limit does not exclude any usable job:
+// even with slightly fewer roles, the job's ConfigMap is too large for
+// Kubernetes.
 const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {

@@ -20,7 +20,7 @@ const maxRoleName = 63
 
 var roleName = regexp.MustCompile(rolePattern)
 
-// names checks the uniqueness and length of names within a job.
+// names checks that the names within a job are unique and not too long.
 func (v *validator) names(job *Job) {
 	v.length("The job", job.Name, job.Path)
 	v.prerequisiteNames(job)
@@ -55,7 +55,7 @@ func (v *validator) length(what, name string, at Path) {
 }
 
 // once returns true for a new name in the group, and reports a duplicate.
-// Different groups may contain equal names.
+// Different groups may contain the same name.
 func (v *validator) once(seen map[string]Path, group, what, name string, at Path) bool {
 	before, twice := seen[group+"."+name]
 	if !twice {

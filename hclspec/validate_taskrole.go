@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// completion warns about conditions that are never met and retries that never
-// happen.
+// completion warns about conditions that can never be met and retries that
+// can never happen.
 func (v *validator) completion(job *Job, role *TaskRole) {
 	conditions := []struct {
 		field, ended string

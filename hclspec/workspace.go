@@ -70,8 +70,8 @@ type Local struct {
 	References []Address
 }
 
-// MaxLocal is the maximum length of [Local.Value] in bytes. Run records contain
-// these values.
+// MaxLocal is the maximum length of [Local.Value] in bytes. The limit keeps run
+// records small, because they contain these values.
 const MaxLocal = 1 << 10
 
 // Inputs contains the values of variables and locals, and cluster defaults

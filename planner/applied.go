@@ -71,8 +71,8 @@ type applied struct {
 }
 
 // newApplied returns the known fields of a live job. It returns nil if the
-// record lacks the applied job, or if this build does not support the version
-// of the hashes.
+// record contains neither hashes nor the applied job, or if this build does
+// not support the hash version.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {

@@ -21,10 +21,10 @@ func isInput(cause hclspec.Address) bool {
 // and cluster blocks. A field qualifies if it would not change with the inputs from
 // the last apply. The parameter earlier is the job that the files would declare with
 // the earlier inputs. The parameter live is the applied job. AttributeTo does not
-// replace a cause that is a set of inputs, so call AttributeTo with the preferred sets
+// replace a cause that is already a set of inputs, so call it with the preferred sets
 // first.
 //
-// If one element of a list would still change, AttributeTo ignores the whole
+// If any element of a list would still change, AttributeTo ignores the whole
 // list, because the positions of elements may differ.
 func (c *Change) AttributeTo(inputs []hclspec.Address, earlier *resolve.Job, live *LiveJob) {
 	before := newApplied(live)

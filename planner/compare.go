@@ -95,9 +95,9 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	}
 }
 
-// decideFinished decides the change to a finished job. The user must not have
-// requested a rerun. The job runs again only if it changed and its rerun
-// setting is "on_change".
+// decideFinished sets the action and the reason for a finished job. The user
+// must not have requested a rerun. The job runs again only if it changed and
+// its rerun setting is "on_change".
 func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	c.Outdated = c.Reason.Changed.Any()
 	switch {

@@ -20,12 +20,13 @@ type DecisionDifference struct {
 	// Objects lists objects that differ between the two changes, or that only
 	// one change has. An entry contains the kind and the name.
 	Objects []string
-	// Reason, Impact and Drift are set if these parts differ.
+	// Reason, Impact and Drift report whether these parts of the two changes
+	// differ.
 	Reason, Impact, Drift bool
 }
 
 // CompareDecisions returns the difference between two changes to one job.
-// [SameDecision] must return false for these changes.
+// [SameDecision] must return false for the two changes.
 func CompareDecisions(a, b *Change) DecisionDifference {
 	before, after := decisionOf(a), decisionOf(b)
 	return DecisionDifference{

@@ -91,8 +91,8 @@ func (p *planning) deleteReason(live *LiveJob) Reason {
 }
 
 // preventsDestroy reports whether the applied job sets prevent_destroy. If
-// only hashes are known, it checks whether the field has a hash: fields with
-// a zero value have none.
+// only hashes are recorded, it checks whether the field has a hash, because
+// fields with a zero value have no hash.
 func preventsDestroy(live *LiveJob) bool {
 	if live.Applied != nil {
 		return live.Applied.PreventDestroy

@@ -38,9 +38,9 @@ type documentWarning struct {
 	Subject               *hcl.Range
 }
 
-// Encode returns the saved form of the plan, without secret values. Equal
-// plans produce equal bytes. Callers must not save offline plans or plans with
-// errors.
+// Encode returns the saved form of the plan, without secret values. Identical
+// plans produce identical bytes. Callers must not save offline plans or plans
+// with errors.
 func (p *Plan) Encode() ([]byte, error) {
 	d := document{Workspace: p.Workspace, Targets: p.Targets, Sums: p.Sums, Inputs: p.Inputs, Quotas: p.Quotas, Policies: p.Policies}
 	for _, c := range p.Changes {
@@ -60,7 +60,7 @@ func (p *Plan) Encode() ([]byte, error) {
 // the plan but cannot apply it, because it has no manifests.
 func DecodePlan(text []byte) (*Plan, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // preserves the spelling of numbers, as in field values
+	decoder.UseNumber() // preserves the spelling of numbers in field values
 	var d document
 	if err := decoder.Decode(&d); err != nil {
 		return nil, fmt.Errorf("decode the plan: %w", err)

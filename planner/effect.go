@@ -18,8 +18,8 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 }
 
 // effect returns the effect of a changed value on an existing job. Running tasks
-// keep their host lists. Therefore, a changed number of tasks replaces a gang
-// unless the job allows rescaling in place.
+// keep their host lists. Therefore, a change in the number of tasks replaces a
+// gang unless the job allows rescaling in place.
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
 	if isHived(p) && wanted.Cluster == resolve.LocalCluster {

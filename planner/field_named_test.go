@@ -105,8 +105,8 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 }
 
 // checkEffects checks that a field has EffectNone if and only if the field
-// neither replaces nor changes a job. lines maps field paths to the plan's lines
-// about changed fields of jobs.
+// neither replaces nor changes a job. lines maps field paths to the lines of the
+// plan that show changed job fields.
 func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[string]string) {
 	t.Helper()
 	for _, path := range tablePaths() {

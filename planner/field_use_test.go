@@ -169,7 +169,7 @@ type mutation struct {
 	before string
 	// used contains the table fields whose changes affected the output.
 	used map[string]bool
-	// invalid maps the path of a field to the diagnostics about its changed
+	// invalid maps the path of a field to the diagnostics for its changed
 	// value.
 	invalid map[string]hcl.Diagnostics
 	// observe reports whether the current change to the workspace changes the

@@ -147,7 +147,8 @@ func (d *difference) order(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// sameElements reports whether the applied elements have exactly these names.
+// sameElements reports whether the applied elements have exactly the given
+// names.
 func (d *difference) sameElements(p hclspec.Path, names []string) bool {
 	list := strings.TrimSuffix(string(p), "_order")
 	was := map[string]bool{}
@@ -181,7 +182,7 @@ func listElement(p hclspec.Path) (list hclspec.Path, ok bool) {
 	return p[:open], err == nil
 }
 
-// elementKey returns the key k of a path that begins with list["k"].
+// elementKey returns the key k if the path begins with list["k"].
 func elementKey(path, list string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, list+"[")
 	if !ok {

@@ -147,8 +147,8 @@ func TestChangedFieldsAreListedWithTheirValues(t *testing.T) {
 	}
 }
 
-// TestPlanAfterApplyIsEmpty checks that the record of an applied job equals the
-// declared job.
+// TestPlanAfterApplyIsEmpty checks that a plan is empty if the record of the
+// applied job matches the declared job.
 func TestPlanAfterApplyIsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, live := range []*planner.LiveJob{newLive(wholeJob()), newLive(wholeJob(), withoutValues)} {

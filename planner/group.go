@@ -100,9 +100,8 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey forms groups of remaining changes with equal keys. A group must have
-// at least two changes and satisfy the condition. byKey ignores changes with
-// the key "".
+// byKey groups the remaining changes by key. A group must have at least two
+// changes and satisfy the condition. byKey ignores changes with the key "".
 func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -170,7 +169,7 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 }
 
 // sameDifference returns a key: the kind, the changed fields with their values,
-// and the changed secrets. Changes of unrelated jobs can have equal keys.
+// and the changed secrets. Changes to unrelated jobs can have the same key.
 // sameDifference returns "" for a new job, and for a change that is not plain.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
@@ -199,7 +198,7 @@ func alike(c *Change) string {
 }
 
 // plain reports whether a change has no move and no drift. A missing
-// supervisor does not count as drift.
+// supervisor is not considered drift.
 func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
 }

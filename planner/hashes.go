@@ -22,8 +22,8 @@ const hashPrefix = "h1:"
 // sufficient, because it only has to detect changes.
 const fieldHashSize = 16
 
-// Hashes returns the hashes of a resolved job for its record: one per field, and
-// one for the whole content.
+// Hashes returns the hashes that the record of a resolved job contains: one hash
+// of the whole content, and one per field.
 //
 // The keys of fields are HCL paths relative to the job. A field hash is "h1:"
 // and the first 16 bytes, in hexadecimal, of the SHA-256 of the canonical
@@ -53,7 +53,7 @@ func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	return hashPrefix + hex.EncodeToString(content.Sum(nil)), fields
 }
 
-// hashed returns all leaves except those with the zero value of their type.
+// hashed returns the leaves whose value is not the zero value of its type.
 func hashed(all []leaf) []leaf {
 	kept := make([]leaf, 0, len(all))
 	for _, l := range all {

@@ -13,8 +13,7 @@ type Impact struct {
 	// Tasks is the number of running tasks that end. If this number is
 	// unknown, Tasks is an upper limit.
 	Tasks int
-	// Rescaled lists the task roles for which the number of tasks changes in
-	// place.
+	// Rescaled lists the task roles whose number of tasks changes in place.
 	Rescaled []Rescaled
 	// OthersRunning is set if there are running tasks that the in-place
 	// change does not affect.
@@ -71,8 +70,7 @@ func deleteImpact(live *LiveJob, again bool) Impact {
 	return Impact{}
 }
 
-// rescaleImpact returns the impact of in-place changes to the numbers of
-// tasks.
+// rescaleImpact returns the impact of changing the number of tasks in place.
 func rescaleImpact(fields []FieldChange, live *LiveJob) Impact {
 	var roles []Rescaled
 	for _, f := range fields {

@@ -37,7 +37,7 @@ func leaves(job *resolve.Job) []leaf {
 type flattener struct {
 	leaves []leaf
 	// module is the module of the job. Addresses in paths are relative to
-	// this module. The paths therefore stay the same if the job and its
+	// this module. The paths therefore do not change if the job and its
 	// declarations move to a different module.
 	module hclspec.Address
 }
@@ -139,7 +139,8 @@ func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spell
 	}
 }
 
-// entries adds the entries of a map, including nested free-form values.
+// entries adds the entries of a map, including entries in nested free-form
+// values.
 func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	keys := make([]string, 0, m.Len())
 	for _, k := range m.MapKeys() {

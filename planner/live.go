@@ -70,8 +70,8 @@ type LiveJob struct {
 	// per path.
 	Hash   string
 	Fields map[string]string
-	// Applied is the resolved job that was applied, or nil if this job is no
-	// longer known.
+	// Applied is the resolved job that was applied, or nil if it is no longer
+	// available.
 	Applied *resolve.Job
 	// SecretVersions contains the applied version of each secret, by name.
 	SecretVersions map[string]string
@@ -83,8 +83,8 @@ type LiveJob struct {
 	// RunningTasks is the number of running tasks.
 	RunningTasks int
 	// Run is the number of the run in the history; 0 without a history. RepeatOf is
-	// the number of the run that this run repeats, or 0. A repetition's content
-	// comes from the record of the repeated run, not from the files.
+	// the number of the run that this run repeats, or 0. If RepeatOf is not 0, the
+	// content comes from the record of the repeated run, not from the files.
 	Run, RepeatOf int
 	ExitCode      *int // exit code of a finished job's commands, for openpai run
 }

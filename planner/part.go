@@ -35,8 +35,8 @@ func (g Group) Parts() []Part {
 	return parts
 }
 
-// plus adds two impacts of one kind. For rescaled task roles with the same
-// name, it adds the numbers of added tasks.
+// plus adds two impacts of the same kind. For rescaled task roles with the
+// same name, it adds the numbers of added tasks.
 func (i Impact) plus(other Impact) Impact {
 	sum := i
 	sum.Tasks += other.Tasks

@@ -66,8 +66,8 @@ func unfoldFew(all []*Particular) []Particular {
 }
 
 // alikeMember returns a key for a for_each instance, otherwise "". Instances
-// of one for_each share a key if their actions and the fields in their
-// Particular lists are equal.
+// of one for_each share a key if they have the same action and the same
+// fields in their Particular lists.
 func alikeMember(m Member) string {
 	of := m.Change.Address.Declaration()
 	if of == m.Change.Address {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// StoragePermissions contains the rules of the cluster administrators about
+// StoragePermissions contains the cluster administrators' rules that define
 // who may use which storage. The users and groups of a storage block further
 // restrict that storage.
 type StoragePermissions struct {

@@ -32,7 +32,7 @@ type Plan struct {
 	Policies []PolicyResult
 	// Declarer is the front end that declares the jobs. Elsewhere is the
 	// sorted list of addresses of workspace jobs that only the other front
-	// end declares. The plan does not change these jobs.
+	// end declares. The plan does not change the jobs in Elsewhere.
 	Declarer  Declarer
 	Elsewhere []hclspec.Address
 	// Others describes the changes that do not concern jobs, if another
@@ -43,7 +43,7 @@ type Plan struct {
 	Diagnostics hcl.Diagnostics
 }
 
-// Empty reports whether apply would write nothing.
+// Empty reports whether apply would make no changes.
 func (p *Plan) Empty() bool {
 	for _, c := range p.Changes {
 		if c.Action != NoOp {
@@ -188,13 +188,14 @@ type Options struct {
 	// set.
 	Live map[string]*Snapshot
 	// RenderTargets maps the names of clusters to their render targets. New renders
-	// a job only if apply sends the job to one of these clusters. If RenderTargets
+	// a job only if apply would send it to one of these clusters. If RenderTargets
 	// is nil, New does not render any jobs.
 	RenderTargets map[string]render.Target
 	// Renderer renders jobs. It defaults to [render.Objects].
 	Renderer Renderer
-	// WithoutObjects leaves Change.Objects empty, for front ends that do not show
-	// objects. This saves time: computing the size of an object requires its JSON.
+	// WithoutObjects leaves Change.Objects empty; it is meant for front ends that
+	// do not show objects. This saves time: computing the size of an object
+	// requires its JSON.
 	WithoutObjects bool
 	// SecretValue returns the value of a job's secret on a cluster, or false if
 	// unavailable. If SecretValue is nil, the plan does not check secrets. The
@@ -219,7 +220,7 @@ type Options struct {
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
 	// Downloads returns the size and the cache state of a download. It is nil
-	// if nothing is known about downloads.
+	// if no information on downloads is available.
 	Downloads Downloads
 	// Clusters contains the declared clusters, which define the quotas of
 	// virtual clusters.
@@ -239,8 +240,8 @@ type PolicyResult struct {
 	// Checked is the number of checked subjects, such as jobs or task roles.
 	// Violations is the number of subjects that violate the policy.
 	Checked, Violations int
-	// Failed is set if the policy or its message could not be evaluated. Such
-	// a policy also denies the plan.
+	// Failed is set if evaluating the policy or its message failed. Such a
+	// policy also denies the plan.
 	Failed bool
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Prices are integers in millionths, so a sum does not depend on the order of
-// its terms.
+// Prices are integers in millionths, so that a sum does not depend on the
+// order of its terms.
 const millionths = 1_000_000
 
 // pricePerHour returns the hourly price of a role's tasks, in millionths, or 0 if

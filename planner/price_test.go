@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestThePlanHasThePriceBeforeAndAfter checks the total prices of the SKU units
-// before and after apply.
+// TestThePlanHasThePriceBeforeAndAfter checks the total hourly prices of the
+// SKU units before and after apply.
 func TestThePlanHasThePriceBeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	v100 := &hclspec.SKU{Name: "v100", GPU: 1, CPU: 4, Memory: 8192, PricePerHour: "2.5"}

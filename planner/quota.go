@@ -11,8 +11,8 @@ import (
 )
 
 // QuotaUse compares a virtual cluster's quota with the requested resources.
-// It does not reserve resources: the scheduler decides which job receives
-// resources, and when.
+// It does not reserve resources: the scheduler decides which jobs receive
+// resources and when.
 type QuotaUse struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
@@ -37,7 +37,8 @@ type Quota struct {
 	GPUs     int `json:"gpus"`
 }
 
-// OthersUse is the usage by jobs in other workspaces. Only their GPUs are known.
+// OthersUse is the usage by jobs in other workspaces. Only their GPU usage is
+// known.
 type OthersUse struct {
 	GPUs int `json:"gpus"`
 }

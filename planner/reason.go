@@ -8,13 +8,14 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 type Reason struct {
 	Code ReasonCode
 	Job  hclspec.Address
-	// Live is the known state of the job; zero for a job that never existed.
+	// Live is the last known state of the job; it is the zero value for a job
+	// that never existed.
 	Live LiveState
 	// Changed shows which parts of the job's content differ.
 	Changed Content
 	// From is the address from which the job was moved.
 	From hclspec.Address
-	// Cluster is the cluster to which the declaration of a deleted job now
+	// For a deleted job, Cluster is the cluster to which its declaration now
 	// refers.
 	Cluster string
 	// File is the file that cannot be read.
@@ -30,7 +31,7 @@ type Reason struct {
 	Run, RepeatOf int
 }
 
-// ReasonCode is one kind of reason.
+// ReasonCode identifies a kind of reason.
 type ReasonCode string
 
 // Reasons to create or replace a job.
@@ -93,7 +94,7 @@ func ReasonCodes() []ReasonCode {
 	}
 }
 
-// Fact marks a reason as a fact for internal/message.
+// Fact marks Reason as a fact for internal/message.
 func (Reason) Fact() {}
 
 func (r Reason) String() string { return string(r.Code) }

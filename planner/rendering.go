@@ -21,7 +21,7 @@ type Object struct {
 	Bytes      int
 }
 
-// render reports only errors for an in-place change, because the plan that
+// For an in-place change, render reports only errors, because the plan that
 // created the job already reported the warnings.
 func (p *planning) render(c *Change) {
 	target, ok := p.o.RenderTargets[c.Job.Cluster]

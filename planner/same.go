@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decision contains the parts of a change that are equal in plans with equal
-// effects. It omits the progress of a job. It includes the kind of the impact only
-// for a deletion or a replacement.
+// decision contains the parts of a change that determine whether two plans have
+// the same effect. It omits the progress of a job. It includes the kind of the
+// impact only for a deletion or a replacement.
 type decision struct {
 	Address, MovedFrom  hclspec.Address
 	Cluster             string
@@ -50,9 +50,9 @@ func SameJob(a, b *Change) bool {
 	return string(plainjson.MustMarshal(a.Job)) == string(plainjson.MustMarshal(b.Job))
 }
 
-// SameSummary reports whether two plans have equal sums and images. The plans
-// must be for the same live jobs. Sums and images depend only on the workspace
-// files and the live jobs.
+// SameSummary reports whether two plans have identical sums and images. The
+// plans must be for the same live jobs. Sums and images depend only on the
+// workspace files and the live jobs.
 func SameSummary(a, b *Plan) bool { return summaryOf(a) == summaryOf(b) }
 
 func summaryOf(p *Plan) string {
@@ -62,8 +62,8 @@ func summaryOf(p *Plan) string {
 	}{append([]Sum{}, p.Sums...), append([]UsedImage{}, p.Inputs.Images...)}))
 }
 
-// SecretsChanged compares the secrets of a job with an earlier plan. It
-// returns the names of the secrets whose values are known to differ.
+// SecretsChanged compares the secrets of a job in two plans. It returns the
+// names of the secrets whose values are known to differ.
 func SecretsChanged(before, now *Change) []string {
 	earlier := map[string]SecretChange{}
 	for _, s := range before.Secrets {

@@ -16,7 +16,7 @@ import (
 
 // SecretVersion returns the version of a secret value. By default, the version
 // is an HMAC-SHA256 of the value with the workspace key; the user can set a
-// different version. The HMAC reveals only whether the value changed, or comes
+// different version. The HMAC reveals only whether the value changed or comes
 // from a different Kubernetes Secret or key. Without a workspace key,
 // SecretVersion returns "" instead of the HMAC.
 func SecretVersion(key []byte, s *resolve.Secret, value string) string {
@@ -26,8 +26,8 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if key == nil {
 		return ""
 	}
-	// The name in the input gives secrets with equal values different
-	// versions.
+	// Including the name gives different secrets with the same value
+	// different versions.
 	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+place(s)+value))
 }
 
@@ -74,8 +74,8 @@ type secretReader struct {
 	seen  map[SecretID]secretValue
 }
 
-// SecretID identifies a secret value. It distinguishes secrets with equal names
-// in two protocol files or on two clusters.
+// SecretID identifies a secret value. It distinguishes secrets with the same
+// name in two protocol files or on two clusters.
 type SecretID struct {
 	declared *hclspec.Secret
 	cluster  string          // set if the cluster stores the value

@@ -40,8 +40,8 @@ func signatures(cause hclspec.Address, fields []FieldChange) []string {
 	return all
 }
 
-// signature returns equal keys for changed fields with equal relative paths,
-// values and effects.
+// signature returns a key that is the same for changed fields with the same
+// relative path, values and effect.
 func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }

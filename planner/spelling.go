@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// spelling defines how a job field appears in the leaves that plans hash and
-// compare. A field without an entry in the table appears under its JSON name.
+// spelling defines how a job field appears in the leaves that a plan hashes
+// and compares. A field without an entry in the table appears under its JSON
+// name.
 type spelling struct {
 	// path is the HCL path, relative to the enclosing object.
 	path string
@@ -26,7 +27,7 @@ type spelling struct {
 	// value is the Go field that contains the whole content of an element.
 	// value is set only if key is set.
 	value string
-	// order is set for lists whose order matters. The leaf at this path
+	// order is set for lists whose order matters. The leaf at the path order
 	// contains the keys in list order.
 	order string
 	// seconds is set if the field is in seconds and the HCL attribute is a
@@ -40,7 +41,7 @@ const (
 	identity  = "identifies the job; plans use the field to match jobs and do not compare it"
 	forPeople = "only for display; plans compare the content"
 	inPath    = "is part of the path"
-	derived   = "follows from fields that are compared"
+	derived   = "is derived from fields that plans compare"
 	ofStorage = "belongs to the storage, not to the job"
 	notInJSON = "is not part of the canonical job"
 )

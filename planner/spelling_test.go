@@ -114,8 +114,8 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 }
 
-// TestSpellingsNameFields checks that the fields in the table exist. After a
-// field is renamed, an entry with the old name would have no effect.
+// TestSpellingsNameFields checks that the fields in the table exist. If a
+// field were renamed, an entry with the old name would have no effect.
 func TestSpellingsNameFields(t *testing.T) {
 	t.Parallel()
 	for typ, fields := range spellings {

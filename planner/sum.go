@@ -11,8 +11,8 @@ import (
 )
 
 // Sum is the usage of one kind of machine by the workspace's unfinished jobs.
-// It compares the usage before and after apply. It is not a reservation:
-// waiting jobs count like running jobs.
+// It compares the usage before and after apply. It is not a reservation: it
+// includes waiting jobs as well as running jobs.
 type Sum struct {
 	Cluster, VirtualCluster string
 	// SKU is the kind of machine for HiveD placement, or "".
@@ -23,11 +23,11 @@ type Sum struct {
 	// jobs. After includes them only if apply updates them.
 	Unknown int
 	// GPUSeconds is the maximum total GPU time of tasks with max_run_time, in
-	// seconds. It includes one attempt of each task in the jobs that apply
-	// starts.
+	// seconds. It includes one attempt of each such task in the jobs that
+	// apply starts.
 	GPUSeconds int64
 	// RetriedGPUSeconds is the maximum GPU time, in seconds, of all attempts of
-	// these tasks. It is 0 if any of these tasks has no limit on its retries. By
+	// these tasks. It is 0 if any of these tasks has unlimited retries. By
 	// default, FrameworkController does not limit retries after failures outside
 	// the job.
 	RetriedGPUSeconds int64
@@ -54,7 +54,7 @@ func (u *Usage) add(role *resolve.TaskRole) {
 	u.GPUs += role.Instances * role.GPU
 }
 
-// kindOfMachine is the key by which summing groups usage.
+// kindOfMachine is the key by which summing groups resource usage.
 type kindOfMachine struct{ cluster, virtualCluster, sku string }
 
 // summing contains the sums while [AddUp] or [planning.sums] computes them.

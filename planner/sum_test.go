@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestThePlanHasTheUsageBeforeAndAfter checks the usage of jobs before and after
-// apply. Each job has two tasks, each with 1 CPU and 1024 MiB.
+// TestThePlanHasTheUsageBeforeAndAfter checks the resource usage of jobs before
+// and after apply. Each job has two tasks, each with 1 CPU and 1024 MiB.
 func TestThePlanHasTheUsageBeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	gpus := func(n, seconds int) jobOption {
@@ -98,8 +98,8 @@ func TestThePlanHasTheUsageBeforeAndAfter(t *testing.T) {
 	}
 }
 
-// TestGPUTimeCountsLimitedRetries checks the GPU time of all attempts. A
-// single task without a retry limit makes the total unknown.
+// TestGPUTimeCountsLimitedRetries checks the total GPU time of all attempts.
+// A single task without a retry limit makes the total unknown.
 func TestGPUTimeCountsLimitedRetries(t *testing.T) {
 	t.Parallel()
 	job := func(name string, count int) *resolve.Job {

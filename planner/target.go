@@ -87,9 +87,8 @@ func (p *planning) checkAddresses() {
 	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(hclspec.Address(k).Local().String(), "job") }))
 }
 
-// existing returns a sentence with the known addresses of the same kind. If
-// no known address is of that kind, the sentence contains all known
-// addresses.
+// existing returns a sentence that lists the known addresses of the same kind
+// as unknown. If there are none, the sentence lists all known addresses.
 func existing(unknown hclspec.Address, known []string) string {
 	kind, _, _ := strings.Cut(unknown.Local().String(), ".")
 	alike := slices.DeleteFunc(slices.Clone(known), func(k string) bool {
@@ -104,8 +103,8 @@ func existing(unknown hclspec.Address, known []string) string {
 	return " Existing addresses: " + quantity.List(alike, "name") + "."
 }
 
-// known returns the sorted addresses of the declared jobs, of the
-// declarations that they use, and of the live jobs.
+// known returns the sorted addresses of the declared jobs, the declarations
+// that they use, and the live jobs.
 func (p *planning) known() []string {
 	var all []string
 	for _, job := range p.o.Jobs {

@@ -83,8 +83,8 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 	}
 }
 
-// TestAResourceThatWaitsLogsEachChange checks the log, because Terraform does
-// not show a resource's messages.
+// TestAResourceThatWaitsLogsEachChange checks that each state change of a job
+// is logged once. Terraform does not show a resource's progress messages.
 func TestAResourceThatWaitsLogsEachChange(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

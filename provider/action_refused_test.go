@@ -43,7 +43,7 @@ func TestActionsOnARunningJob(t *testing.T) {
 		want   string
 	}{
 		"a running job does not run again":                      {"openpai_job_rerun", tree{}, "Cannot run the job again: job.mnist has not finished (RUNNING). Stop it first."},
-		"a gang is not rescaled, because that would replace it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, `Cannot rescale the job: job.mnist would have to be replaced (the declaration changed). A gang changes in place`},
+		"a gang is not rescaled, because that would replace it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, `Cannot rescale the job: job.mnist would have to be replaced (the declaration changed). A gang can be rescaled in place`},
 		"0 is not a valid number of tasks":                      {"openpai_job_rescale", tree{"task_role": "worker", "instances": 0}, "Value is out of range"},
 	} {
 		tt.config["name"] = "mnist"

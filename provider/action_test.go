@@ -146,8 +146,8 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 	}
 }
 
-// The state must contain a task count that was changed outside Terraform. A
-// configuration with ignore_changes then causes no change.
+// After a task count was changed outside Terraform, the state must contain
+// the new count. A configuration with ignore_changes then causes no change.
 func TestARescaledJobHasTheNumberOfTasksInItsState(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -18,14 +18,15 @@ var (
 var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item requires a data source",
 	"Terraform reads items with the data source openpai_marketplace_item, which reads a locked item with all its requirements. In the job, refer to the `definition` attribute of this data source.")
 
-// Diagnostics about differences between a Terraform state and a cluster.
+// Diagnostics that report differences between the Terraform state and the
+// cluster.
 var (
 	JobExists = hclspec.DefineError("job-exists", "Job already exists",
 		"A job with this name already exists in this workspace, but is not in this Terraform state. The job is in another state, or the state was lost. Import the job, or choose a different name. If create_before_destroy replaced the job under the same name, the state contains the running job as a deposed object. In this case, remove create_before_destroy from the configuration, remove the object from the state, and import the job.")
 	DeclaredElsewhere = hclspec.DefineError("declared-elsewhere", "The openpai CLI declares the job",
 		"`openpai apply` created the job, or `openpai adopt` adopted it. Terraform therefore neither changes nor deletes the job. Remove the resource from the configuration. To manage the job with Terraform again, remove the job from the files of the workspace and from the state. Then import the job and apply.")
 	SameJob = hclspec.DefineError("same-job", "Two resources declare the same job",
-		"The name and the user identify a job. Two resources with the same name and user would delete each other's job. Change the name in one of the resources. If the address of a resource changed in the configuration, add a moved block. The state may also contain two resources for one job, or a deposed object that create_before_destroy left. If so, remove the redundant resource from the state with `terraform state rm`, then import the job.")
+		"The name and the user identify a job. Two resources with the same name and user would delete each other's job. Change the name in one of the resources. If the address of a resource changed in the configuration, add a moved block. The state may also contain two resources for one job, or a deposed object left by create_before_destroy. If so, remove the redundant resource from the state with `terraform state rm`, then import the job.")
 	StorageExists = hclspec.DefineError("storage-exists", "The storage belongs to another resource",
 		"The name identifies a storage in the workspace. If two resources have the same name, destroying one deletes the storage of the other. Rename one of the resources, or import the storage into the state that will manage the storage.")
 	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",
@@ -39,7 +40,7 @@ var (
 var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secrets are omitted",
 	"The Terraform state contains all data that Terraform reads. Set the values of secrets in the write-only attribute secrets_wo of the job.")
 
-// Diagnostics about a Terraform configuration.
+// Diagnostics that report problems in the Terraform configuration.
 var (
 	TwoClusters = hclspec.DefineError("two-clusters", "Two clusters",
 		"A provider block can contain a local block or a kubernetes block, but not both. For jobs on both clusters, add a second provider block with an alias.")

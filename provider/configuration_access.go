@@ -20,7 +20,7 @@ func accessSchema() map[string]schema.Attribute {
 		"kubeconfig_content": sensitive("Content of a kubeconfig file, as an alternative to `kubeconfig`."),
 		"config_paths": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Kubeconfig files to merge, instead of `kubeconfig`. If several files set the same value, the first file takes precedence.",
+			MarkdownDescription: "Kubeconfig files to merge, instead of `kubeconfig`. If several files set the same value, the provider uses the value from the first file.",
 		},
 		"host":                   stringAttribute("URL of the API server. If `host` is set, the provider does not read a kubeconfig, and `namespace` defaults to `default`.", ""),
 		"cluster_ca_certificate": stringAttribute("PEM-encoded certificate authority of the API server. Requires `host`.", ""),
@@ -60,8 +60,9 @@ var (
 // access is the part of a kubernetes block for access to the cluster.
 type access map[string]tftypes.Value
 
-// isWritten reports whether an attribute has a value, known or not. Empty
-// strings count as not set, because conditional expressions produce them.
+// isWritten reports whether an attribute is set, even to an unknown value.
+// Empty strings are treated as unset, because conditional expressions can
+// produce them.
 func (a access) isWritten(name string) bool {
 	v := a[name]
 	if v.Type() == nil || v.IsNull() {
@@ -82,7 +83,8 @@ func (a access) written(names ...[]string) []string {
 	return found
 }
 
-// isKnown reports whether all set attributes of the three groups are known.
+// isKnown reports whether all attributes that are set in the three groups are
+// fully known.
 func (a access) isKnown() bool {
 	for _, name := range a.written(kubeconfigNames, hostNames, credentialNames) {
 		if !a[name].IsFullyKnown() {

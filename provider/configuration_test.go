@@ -59,7 +59,7 @@ func TestTheProviderKnowsWhatAClusterBlockKnows(t *testing.T) {
 	}
 }
 
-// validateProvider returns the diagnostics about a provider block.
+// validateProvider validates a provider block and returns the diagnostics.
 func (tf *terraform) validateProvider(configuration tree) string {
 	tf.t.Helper()
 	v := tf.value(configuration, tf.schema.Provider.ValueType())

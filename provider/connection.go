@@ -86,7 +86,7 @@ func (c *connection) live(ctx context.Context, address hclspec.Address, framewor
 	return cache.Live(ctx, address, framework)
 }
 
-// reread reads a job again after a write, or returns nil if the job does not
+// reread reads a job again after a write. It returns nil if the job does not
 // exist.
 func (c *connection) reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	cache, err := c.cache()

@@ -24,13 +24,13 @@ type collision int
 const (
 	noCollision   collision = iota
 	declaredTwice           // two resources of the configuration have the name
-	heldByRename            // a job is renamed, and a different resource gets the old name of the job
+	heldByRename            // a job is renamed, and another resource reuses its old name
 	heldByState             // the state has the job at a different address
 )
 
 // names records which Frameworks and storage addresses the resources of one
-// connection declare. A connection serves one walk of Terraform, which plans
-// each resource once.
+// connection declare. Terraform uses a connection for one graph walk, in
+// which it plans each resource once.
 type names struct {
 	mu sync.Mutex
 	// state contains the Frameworks and storage addresses read from states,
@@ -90,9 +90,9 @@ func (n *names) claim(framework string, u use) collision {
 	return heldByState
 }
 
-// claim records the planned use of the Framework, and reports two resources
-// for the same job. For a replacement, Terraform calls plan twice; the second
-// call does not claim the job again.
+// claim records the planned use of the Framework, and reports an error if two
+// resources declare the same job. For a replacement, Terraform calls plan
+// twice; the second call does not claim the job again.
 func (p *jobPlan) claim() {
 	before := stringOr(attributesOf(p.prior)["framework_name"], "")
 	switch {

@@ -11,7 +11,7 @@ import (
 func TestTwoResourcesForOneJob(t *testing.T) {
 	t.Parallel()
 	const renamed = `In this state, a different resource still declares the job "mnist", and this plan renames that job. Apply the rename first`
-	const held = `In this state, the job "mnist" is at a different address, or is a deposed object that create_before_destroy left.`
+	const held = `In this state, the job "mnist" is at a different address, or is a deposed object left by create_before_destroy.`
 	tests := map[string]struct {
 		old, added tree // the new configuration of the job in the state, and the configuration of a second resource
 		want       string

@@ -16,7 +16,7 @@ import (
 const createdJobs = 200
 
 // BenchmarkCreate plans and creates jobs on a real API server, like an apply.
-// It counts the allocations for each created job.
+// It reports the memory allocations per created job.
 func BenchmarkCreate(b *testing.B) {
 	server, err := apitest.Start(b.Context())
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster of the provider block responds, and the missing requirements for jobs. It also checks the requirements of the workspace's jobs, except the claims of jobs that Terraform does not declare.",
+		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster in the provider block responds and which requirements for jobs are missing. It also checks the requirements of the workspace's jobs, except the claims of jobs that Terraform does not declare.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
 			"user":      computedString("User who owns the jobs."),

@@ -93,7 +93,8 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 	return foundTree(found, def, hash)
 }
 
-// readNewest reads the newest version unless the reference contains a version.
+// readNewest reads the newest version unless the reference specifies a
+// version.
 func readNewest(ctx context.Context, set *marketplace.Set, source string, r marketplace.Reference) (*marketplace.Found, *definition, error) {
 	found, err := set.Find(ctx, r.String(), marketplace.Any)
 	if err != nil || found.Job != nil {
@@ -120,7 +121,8 @@ func foundTree(found *marketplace.Found, def *definition, hash string) map[strin
 }
 
 // checkPinned reports an error and returns false if an item differs from the
-// reviewed item. It warns about an item that may change with every plan.
+// reviewed item. It warns about an item that is not pinned, because the item
+// may change between plans.
 func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string, pinned bool) bool {
 	switch {
 	case hash == "" && !pinned:

@@ -65,7 +65,7 @@ func orName(file string) string {
 	return file
 }
 
-// placed returns the detail of a diagnostic, preceded by the position if
+// placed returns the detail of a diagnostic, prefixed with its position if
 // known.
 func placed(d *hcl.Diagnostic) string {
 	if d.Subject == nil {

@@ -29,8 +29,9 @@ type definition struct {
 // origin is the source and hash of a marketplace item.
 type origin struct{ marketplace, hash string }
 
-// bodies are declarations as JSON, by key. The key is the address. Further
-// declarations with the same address have the suffix #2, #3, and so on.
+// bodies are declarations as JSON, by key. The key is the address. The keys
+// of further declarations with the same address have the suffixes #2, #3, and
+// so on.
 type bodies map[string]json.RawMessage
 
 // bodyTree returns an empty map if the body is not an object.
@@ -114,8 +115,8 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	return addressOf(def.Use)
 }
 
-// inline decodes a definition in place of a prerequisite object. It returns
-// false if text is not a definition.
+// inline decodes a definition that is used in place of a prerequisite object.
+// It returns false if text is not a definition.
 func (d *definitions) inline(text string, at hclspec.Path) bool {
 	if !isDefinition(text) {
 		return false

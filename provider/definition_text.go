@@ -141,8 +141,8 @@ func respelled(tree any) any {
 	return tree
 }
 
-// sameReference reports whether x and y are equal definitions, except for the
-// origins of items and the on_destroy of storages.
+// sameReference reports whether the definitions x and y are identical,
+// ignoring the origins of items and the on_destroy attributes of storages.
 func sameReference(x, y string) bool {
 	one, okOne := parseDefinition(x)
 	two, okTwo := parseDefinition(y)

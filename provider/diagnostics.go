@@ -44,7 +44,7 @@ var obstacles = []string{"secret-unavailable", "permission-missing", "claim-not-
 
 func isObstacle(d *hcl.Diagnostic) bool { return slices.Contains(obstacles, hclspec.Code(d)) }
 
-// destroyAdvice follows a storage error that also prevents a destroy.
+// destroyAdvice is appended to a storage error that also prevents a destroy.
 const destroyAdvice = " To destroy the resources instead, use destroy with -refresh=false."
 
 // withDestroy adds the hint -refresh=false to each obstacle that is an error.
@@ -92,7 +92,8 @@ func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	return kept
 }
 
-// isWithin reports whether a path is equal to or inside an outer path.
+// isWithin reports whether path equals one of the outer paths or is nested in
+// one of them.
 func isWithin(path string, outer []string) bool {
 	for _, o := range outer {
 		rest, ok := strings.CutPrefix(path, o)

@@ -38,7 +38,8 @@ func TestARestrictedStorageSaysHowToDestroyTheJob(t *testing.T) {
 	}
 }
 
-// Terraform shows only one of several warnings with the same title.
+// Terraform shows only one of several warnings with the same title, so each
+// title must contain the job.
 func TestWarningsAboutRunningWorkNameTheJobInTheirTitle(t *testing.T) {
 	t.Parallel()
 	secret := func(value string) tree {

@@ -92,10 +92,10 @@ func clusterHint(h message.Hint) string {
 	panic("provider: no phrase for the hint " + string(h.Kind))
 }
 
-// advice returns advice about the result of a cluster check, for Terraform users.
-// If no change to the configuration helps, advice returns the advice of the
-// openpai CLI. In that case, only a cluster administrator can fix the problem,
-// with the CLI.
+// advice returns advice for Terraform users on the result of a cluster check. If
+// no change to the configuration helps, advice returns the advice of the openpai
+// CLI. In that case, only a cluster administrator can fix the problem, with the
+// CLI.
 func advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceVolumePermission:

@@ -22,7 +22,7 @@ var _ list.ListResourceWithConfigure = (*definitionList)(nil)
 
 // ListResourceConfigSchema implements list.ListResource.
 func (l *definitionList) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
-	doc := "The " + l.kind + "s that jobs of the provider's workspace use. If jobs declare different definitions with the same name, the list contains only one of them and reports a warning."
+	doc := "The " + l.kind + "s that jobs of the provider's workspace use. If jobs declare different definitions with the same name, only one of them is listed, with a warning."
 	if l.kind == "storage" {
 		doc += " Jobs do not record `on_destroy`, so a generated configuration does not contain this attribute. Destroying an imported storage therefore keeps its volume, claim or directory. Adding `on_destroy = \"delete\"` deletes the volume and claim if no resource owns the storage."
 	}

@@ -90,8 +90,8 @@ var jobStates = &hclspec.Field{Name: "states", Kind: hclspec.Strings, Values: []
 	string(planner.StateFailed), string(planner.StateStopped), string(planner.StateGone), string(planner.StateUnknown),
 }}
 
-// chosenStates is a set of states. A list contains only jobs in these states.
-// An empty chosenStates allows all states.
+// chosenStates is the set of states by which jobs are filtered. An empty set
+// allows all states.
 type chosenStates map[planner.JobState]bool
 
 func (c chosenStates) include(live *planner.LiveJob) bool { return len(c) == 0 || c[shownState(live)] }

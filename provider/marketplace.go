@@ -23,7 +23,7 @@ import (
 const marketplaceName = "source"
 
 // kubernetesScheme is the prefix of a marketplace source in the provider
-// block's cluster. A namespace may follow the prefix, and defaults to the
+// block's cluster. A namespace can follow the prefix; the default is the
 // namespace of the cluster.
 const kubernetesScheme = "kubernetes://"
 
@@ -99,7 +99,8 @@ type bodyBuilder struct {
 	stack      []string
 }
 
-// add adds an item after its requirements, and returns the key of the item.
+// add adds the requirements of an item, then the item itself, and returns the
+// item's key.
 func (b *bodyBuilder) add(address string) (string, error) {
 	if key, done := b.keys[address]; done {
 		return key, nil

@@ -51,9 +51,9 @@ func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketp
 	return found, def, err
 }
 
-// find returns the only entry that matches a reference. If several match, it
-// returns the only one of them whose address has no version. Otherwise, it
-// returns nil.
+// find returns the only entry that matches a reference. If several entries
+// match, it returns the only matching entry whose address has no version.
+// Otherwise, it returns nil.
 func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	var all []*lockfile.Entry
 	for _, e := range l.file.Items {

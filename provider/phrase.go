@@ -28,8 +28,8 @@ func phrase(f message.Fact) string {
 // errorText returns the text of an error, with advice for Terraform users.
 func errorText(err error) string { return message.Phrase(phrase).Error(err) }
 
-// commandName returns openpai commands for administration, logs and graphs,
-// because only the CLI can do these tasks.
+// For administration, logs and graphs, commandName returns openpai commands,
+// because only the CLI supports these tasks.
 func commandName(f message.Fact) string {
 	switch f {
 	case message.CommandInit:

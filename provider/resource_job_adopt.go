@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// foreignJob returns a job that no workspace created, or nil. An import, or a
-// move from another resource, takes over such a job.
+// foreignJob returns a job that no workspace created, or nil. Terraform takes
+// over such a job when the user imports it or moves it from another resource.
 func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	for _, l := range live.Jobs {
 		if l.Framework == job.Framework && l.Workspace == "" && l.Present && (l.User == "" || l.User == job.User) {

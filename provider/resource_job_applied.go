@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// declarationOf declares the content of an applied job, except parts from
-// prerequisites: a job cannot declare these parts.
+// declarationOf returns the declaration of an applied job. It omits parts
+// from prerequisites, because a job cannot declare these parts.
 func declarationOf(job *resolve.Job) *hclspec.Job {
 	d := &hclspec.Job{
 		Label: job.Name, Name: job.Name, Syntax: hclspec.SyntaxTerraform,

@@ -185,7 +185,7 @@ func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
 	case rerunOperation.name:
 		return "Cannot run the job again", fmt.Sprintf("%s has not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
 	case rescaleOperation.name:
-		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\". Otherwise, change the number of tasks in the resource of the job.", c.Address, view.Reason(c.Reason))
+		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang can be rescaled in place only if it was applied with rescale = \"in_place\". Otherwise, change the number of tasks in the resource of the job.", c.Address, view.Reason(c.Reason))
 	}
 	return "Cannot apply the job", fmt.Sprintf("%s would have to be replaced now (%s), but the plan does not replace it. Plan and apply again.", c.Address, view.Reason(c.Reason))
 }

@@ -49,8 +49,9 @@ func TestAReplacementIsCheckedWhileTheClusterIsNotKnown(t *testing.T) {
 	}
 }
 
-// TestAReplacementWarnsWhileTheClusterIsNotKnown checks the warning about a
-// job that may still be running.
+// TestAReplacementWarnsWhileTheClusterIsNotKnown checks that replacing or
+// destroying a job causes a warning if the last known state is RUNNING, but
+// not if it is SUCCEEDED.
 func TestAReplacementWarnsWhileTheClusterIsNotKnown(t *testing.T) {
 	t.Parallel()
 	config := job([]string{"sleep 1000"}, tree{"rerun": "on_change"})

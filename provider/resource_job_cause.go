@@ -56,8 +56,8 @@ func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	return place, p.changes(place)
 }
 
-// isTaskRole returns true for a whole task role and for the map of all task
-// roles.
+// isTaskRole reports whether place is a whole task role or the map of all
+// task roles.
 func isTaskRole(place path.Path) bool {
 	return len(place.Steps()) <= 2 && rootOf(place) == "task_roles"
 }
@@ -78,7 +78,7 @@ func (p *jobPlan) markInherited() {
 }
 
 // isMarkShown reports whether Terraform prints "forces replacement" at an attribute.
-// Terraform omits the mark in attributes that accept any type.
+// Terraform omits this text for attributes that accept any type.
 func isMarkShown(place path.Path) bool {
 	typ := jobObject.Type().AttributeTypes[rootOf(place)]
 	return typ == nil || !typ.Is(tftypes.DynamicPseudoType)

@@ -21,7 +21,8 @@ func elsewhere(live *planner.LiveJob) bool {
 }
 
 // movedAway reports whether the openpai CLI took over a job that Terraform
-// applied. Terraform takes over an imported job instead.
+// applied. It returns false for an imported job, because apply takes over
+// that job.
 func (m jobPrivate) movedAway(live *planner.LiveJob) bool {
 	return m.Applied != "" && elsewhere(live)
 }

@@ -32,8 +32,8 @@ func frameworkOf(state tftypes.Value, d *declaration) string {
 	return stringOr(attributesOf(state)["framework_name"], d.resolved.Framework)
 }
 
-// planEnd warns about the losses. It returns the progress of the job, or ""
-// if the job does not end.
+// planEnd plans the deletion of a job and warns about running work that ends.
+// It returns the progress of the job, or "" if the job does not end.
 func (c *connection) planEnd(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics, before jobPrivate) operation.RunState {
 	d := declareJob(c.settings, state, tftypes.Value{})
 	framework := frameworkOf(state, d)

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// warnDrift warns about changes that apply reverts. A missing supervisor does not
-// count as a change.
+// warnDrift warns about changes that apply reverts. It does not warn about a
+// missing supervisor.
 func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 	job := live.Job(c.Framework)
 	if job == nil || len(c.Drift) == 0 || c.Reason.Code == planner.ReasonUnsupervised {
@@ -69,7 +69,7 @@ func parseDriftLine(line string) (planner.Drift, bool) {
 		}
 	}
 	if m[5] == "" {
-		// The line does not contain the values if one of them is a list or an
+		// The line omits both values if either of them is a list or an
 		// object.
 		if d.Kind == planner.DriftChanged {
 			d.Before, d.After = []any{}, []any{}

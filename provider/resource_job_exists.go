@@ -63,7 +63,7 @@ func reportSameJob(diags *diag.Diagnostics, c collision, user, name string) {
 	case heldByRename:
 		diags.AddError(SameJob.Summary, fmt.Sprintf("In this state, a different resource still declares the job %q, and this plan renames that job. Apply the rename first, then give the name %q to another openpai_job.", name, name))
 	case heldByState:
-		diags.AddError(SameJob.Summary, fmt.Sprintf("In this state, the job %q is at a different address, or is a deposed object that create_before_destroy left. If the address of the resource changed, add a moved block. %s", name, deposedAdvice(user, name)))
+		diags.AddError(SameJob.Summary, fmt.Sprintf("In this state, the job %q is at a different address, or is a deposed object left by create_before_destroy. If the address of the resource changed, add a moved block. %s", name, deposedAdvice(user, name)))
 	}
 }
 

@@ -11,9 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// withLiveCounts updates task counts changed by the action job_rescale or a
-// different configuration. A plan then shows these counts, and a configuration
-// can ignore them. Counts that the resource itself applied do not change.
+// withLiveCounts updates task counts that the action job_rescale or a
+// different configuration changed. A plan then shows these counts, and a
+// configuration can ignore them with ignore_changes. Counts that the resource
+// itself applied do not change.
 func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) tftypes.Value {
 	written := attributesOf(state)["task_roles"]
 	if live.Applied == nil || m.Seen == "" || m.Seen == live.Hash || attributesOf(written) == nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The state contains the declared task count even if the job ran with a
-// different count.
+// The state must keep the declared task count of a finished job, even if the
+// job ran with a different count.
 func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

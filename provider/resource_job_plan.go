@@ -29,7 +29,7 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 // modifyPlan implements ModifyPlan. The parameter before is the private state:
 // in the second call for a replacement, Terraform passes no prior state. The
 // result seen is the progress of the job that the plan ends, or "". The result
-// blocked reports that a new job could not be created.
+// blocked is true if the plan detected that a new job cannot be created.
 func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) (seen operation.RunState, blocked bool) {
 	if r.conn == nil {
 		return "", false
@@ -67,8 +67,7 @@ type jobPlan struct {
 	replace path.Paths
 	// seen is the progress of the job that the plan ends, or "".
 	seen operation.RunState
-	// blocked is true if the plan found an obstacle to the creation of the
-	// job.
+	// blocked is true if the plan detected that the job cannot be created.
 	blocked bool
 	diags   *diag.Diagnostics
 }
@@ -302,7 +301,7 @@ func impactOf(c *planner.Change) string {
 }
 
 // hiddenChanges lists the changed fields if no attribute of the resource changes.
-// The provider block or other programs caused these changes.
+// A changed provider block or another program causes such changes.
 func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range jobObject.Type().AttributeTypes {

@@ -16,7 +16,7 @@ import (
 )
 
 // jobPrivate is the private state of a job. It identifies the Framework and records
-// facts about the job at the last read or apply.
+// the job's properties at the last read or apply.
 type jobPrivate struct {
 	Name      string `json:"name"`
 	Framework string `json:"framework"`
@@ -40,8 +40,8 @@ type jobPrivate struct {
 	Replaced bool `json:"replaced,omitempty"`
 	// Blocked is the name of the new job if the plan detected that the new
 	// job cannot be created. If a tainted job is renamed, the plan of the new
-	// job does not show that apply ends the tainted job. The deletion of the
-	// tainted job therefore checks Blocked.
+	// job does not show that apply ends the tainted job. Apply therefore
+	// checks Blocked before it deletes the tainted job.
 	Blocked string `json:"blocked,omitempty"`
 	// Planned is the progress of the job at plan time. It is set only in a plan that
 	// deletes the job.

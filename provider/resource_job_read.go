@@ -18,10 +18,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// Read implements resource.Resource. A job that has ended stays in the state, even if
-// its Framework no longer exists. If a running job was deleted, Read removes the job
-// from the state. The next apply then creates the job again. While the provider
-// configuration is unknown, the state does not change.
+// Read implements resource.Resource. Read keeps a job that has ended in the state,
+// even if its Framework no longer exists. If a running job was deleted, Read removes
+// the job from the state. The next apply then creates the job again. While the
+// provider configuration is unknown, the state does not change.
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := attributesOf(req.State.Raw)
 	name, framework := stringOr(state["name"], ""), stringOr(state["framework_name"], "")
@@ -115,10 +115,10 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, jobPrivate{Name: name, Framework: framework, Location: r.conn.location()}.withLive(live))...)
 }
 
-// importedState returns a state with the declaration of a job. For a job from a
-// different front end, the content is known, but not the notation. The next
-// plan then shows attributes with a different notation. If the content is
-// equal, apply does not change the cluster.
+// importedState returns a state with the declaration of a job. If a different
+// front end declared the job, the content is known, but not the notation. The
+// next plan then shows attributes with a different notation. If the content is
+// identical, apply does not change the cluster.
 func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
 	tree := map[string]any{}
 	if written, err := shape.ParseJSON(live.Declaration); err == nil {

@@ -9,7 +9,7 @@ import (
 
 // Terraform replaces a job if the first plan call requires it. The user can also
 // request a replacement with -replace, taint or replace_triggered_by. In these
-// cases, the plan of the first call can be without changes. For a tainted job,
+// cases, the first call can return a plan without changes. For a tainted job,
 // Terraform omits the first call. Therefore a plan call without prior state also
 // checks for a replacement. Terraform prints the warnings of a second call only
 // together with an error.

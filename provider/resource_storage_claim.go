@@ -136,7 +136,7 @@ func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *
 }
 
 // end keeps an imported storage that another resource owns. If on_destroy is
-// delete, end prints a warning about the kept storage.
+// delete, end warns that the storage was kept.
 func (r *storageResource) end(ctx context.Context, v tftypes.Value, end operation.StorageEnd, diags *diag.Diagnostics) {
 	s := storageOf(v)
 	kept := false

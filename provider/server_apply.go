@@ -24,7 +24,7 @@ func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRe
 	}
 	if v[1].IsNull() {
 		resp, err := s.frameworkServer.ApplyResourceChange(ctx, req)
-		if err == nil && len(resp.Private) > 0 { // the job stays in the state after an error
+		if err == nil && len(resp.Private) > 0 { // after an error, Terraform keeps the job in the state
 			resp.Private = encodeJobPrivate(resp.Private, decodeJobPrivate(resp.Private).withoutPlan())
 		}
 		return resp, err

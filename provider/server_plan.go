@@ -15,10 +15,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// planJob plans a job. It avoids the plugin framework's walks of the whole
-// value, one for each schema feature. A job's schema uses only two of these
-// features: computed and write-only attributes. In a plan with a change,
-// computed attributes are unknown. A plan never contains write-only
+// planJob plans a job. Unlike the plugin framework, it does not walk the
+// whole value once for each schema feature. A job's schema uses only two of
+// these features: computed and write-only attributes. In a plan with a
+// change, computed attributes are unknown. A plan never contains write-only
 // attributes. ModifyPlan does the rest.
 func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	v, err := s.decodeJob(ctx, req.PriorState, req.ProposedNewState, req.Config)
@@ -76,9 +76,9 @@ func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value,
 	return before
 }
 
-// replaces reports whether a creation follows the deletion of the job. In that
-// case, the plan has the private state of the deleted job, or the job is
-// tainted.
+// replaces reports whether the planned job replaces a job that apply deletes.
+// In that case, the plan has the private state of the deleted job, or the job
+// is tainted.
 func (s *server) replaces(before jobPrivate, planned tftypes.Value) bool {
 	framework := stringOr(attributesOf(planned)["framework_name"], "")
 	return before.Framework != "" || s.provider.conn != nil && framework != "" && !s.provider.conn.names.isNew(framework)

@@ -40,7 +40,7 @@ func (i *instance) planResponse(resp *tfprotov6.PlanResourceChangeResponse, err 
 	return a
 }
 
-// set omits a job whose private state says nothing.
+// set stores m under jobPrivateKey. If m is empty, set deletes the key.
 func (p privateState) set(m jobPrivate) {
 	delete(p, jobPrivateKey)
 	if m != (jobPrivate{}) {

@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// decodeJob returns null for absent values. It decodes consecutive equal
-// values once: the planned value of a new job often equals the configuration.
+// decodeJob returns null for absent values. It decodes consecutive identical
+// values once, because the planned value of a new job is often identical to
+// the configuration.
 func (s *server) decodeJob(ctx context.Context, from ...*tfprotov6.DynamicValue) ([]tftypes.Value, error) {
 	values := make([]tftypes.Value, len(from))
 	for i, d := range from {

@@ -36,8 +36,8 @@ type settings struct {
 }
 
 // localWorkspace is the default workspace of jobs on the local cluster. It
-// differs from the directory's workspace: `openpai apply` in the directory
-// must not manage these jobs.
+// differs from the directory's workspace, so that `openpai apply` in the
+// directory does not manage these jobs.
 const localWorkspace = "terraform"
 
 // kubernetesName is the name of the cluster in resolved jobs.

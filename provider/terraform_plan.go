@@ -13,9 +13,9 @@ import (
 )
 
 // ReadPlan converts the JSON of a Terraform plan (terraform show -json PLANFILE)
-// to a plan of the openpai CLI. The addresses and actions in the result are
-// those of Terraform. The fields, causes and totals have the form that the CLI
-// uses. The result does not contain any value that Terraform marks as sensitive.
+// to a plan of the openpai CLI. The result contains Terraform's addresses and
+// actions. The fields, causes and totals have the form that the CLI uses. The
+// result does not contain any value that Terraform marks as sensitive.
 func ReadPlan(r io.Reader) (*planner.Plan, error) {
 	read, err := terraformplan.Read(r)
 	if err != nil {
@@ -77,8 +77,8 @@ func countOther(others *planner.OtherChanges, c *terraformplan.Change, action pl
 	}
 }
 
-// terraformAddress adds the deposed key for an object that a replacement left
-// behind.
+// terraformAddress appends the deposed key to the address of an object that a
+// replacement left behind.
 func terraformAddress(c *terraformplan.Change) hclspec.Address {
 	if c.Deposed != "" {
 		return hclspec.Address(c.Address + " (deposed object " + c.Deposed + ")")

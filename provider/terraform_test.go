@@ -15,11 +15,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform simulates Terraform at the protocol level with one provider block. It
-// is only for what terraform-plugin-testing cannot check: warnings, counts and
-// paths of diagnostics, private state, unknown provider blocks, deferral,
-// actions, lists, killed processes and concurrent plans. CONTRIBUTING.md contains
-// the complete list; package acceptance tests everything else.
+// terraform simulates Terraform at the protocol level with one provider block.
+// Use it only for properties that terraform-plugin-testing cannot check:
+// warnings, counts and paths of diagnostics, private state, unknown provider
+// blocks, deferral, actions, lists, killed processes and concurrent plans.
+// CONTRIBUTING.md contains the complete list; package acceptance tests everything
+// else.
 type terraform struct {
 	t      testing.TB
 	server tfprotov6.ProviderServer
@@ -241,8 +242,8 @@ func (i *instance) planFrom(config tree, prior tftypes.Value, private []byte) *p
 	return p
 }
 
-// changedAt compares the prior state with the plan. If the values are equal,
-// Terraform does not replace the resource.
+// changedAt reports whether the plan changes the value at a path. If the
+// value does not change, Terraform does not replace the resource.
 func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes.Type, at *tftypes.AttributePath) bool {
 	after, err := planned.Unmarshal(typ)
 	if err != nil || prior.IsNull() {

@@ -27,7 +27,8 @@ func mustAs(v tftypes.Value, into any) {
 	}
 }
 
-// stringOr returns a string if it is known and not null, otherwise the fallback.
+// stringOr returns the string in v, or the fallback if v is null, unknown or not
+// a string.
 func stringOr(v tftypes.Value, fallback string) string {
 	if v.Type() == nil || !v.Type().Is(tftypes.String) || v.IsNull() || !v.IsKnown() {
 		return fallback

@@ -40,7 +40,8 @@ func (w *warnings) warn(diags *diag.Diagnostics, summary, detail string) {
 }
 
 // news returns the diagnostics without warnings that the plan has already
-// shown. Two warnings that differ only in the job's address count as one.
+// shown. Warnings that differ only in the job's address are treated as
+// duplicates.
 func (w *warnings) news(found hcl.Diagnostics, job hclspec.Address) hcl.Diagnostics {
 	kept := found[:0:0]
 	for _, d := range found {

@@ -33,7 +33,7 @@ func (t *task) drain(s script, r *running) {
 	}
 	timeout := drainTimeout
 	if _, stopped := t.stop.stopped(); stopped {
-		timeout = 0 // after a stop, the grace period is short
+		timeout = 0 // do not wait after a stop, because the grace period is short
 	}
 	deadline := time.Now().Add(timeout)
 	for _, src := range r.sources {

@@ -58,9 +58,9 @@ func (t *task) exportResult() {
 
 // endSteps runs all callbacks for an event, even if a callback fails. It
 // returns the index of the first failed step, or -1, and the outcome of the
-// failed callback. Failures that the failure policy ignores do not count. If
-// a stop ends or prevents a callback, endSteps returns that callback's
-// outcome and runs no other callback.
+// failed callback. It does not return failures that the failure policy
+// ignores. If a stop ends or prevents a callback, endSteps returns that
+// callback's outcome and runs no other callback.
 func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
 	failedStep, firstFailure := -1, outcome{}
 	for rest := t.endCallbacks(event); len(rest) > 0; rest = rest[1:] {

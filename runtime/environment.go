@@ -72,8 +72,7 @@ func (e *environment) set(name, value string) {
 	e.vars[name], e.fixed[name] = value, value
 }
 
-// prependPath puts a directory at the front of PATH. Callbacks may still change
-// PATH.
+// prependPath prepends a directory to PATH. Callbacks may still change PATH.
 func (e *environment) prependPath(dir string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -173,8 +173,8 @@ func TestEachFailureHasItsClass(t *testing.T) {
 	}
 }
 
-// TestAnAnswerDecidesOverTheRetry checks the exit codes for HTTP error
-// statuses of file servers and git servers.
+// TestAnAnswerDecidesOverTheRetry checks the exit codes for HTTP error status
+// codes that file servers and git servers return.
 func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]int{

@@ -54,9 +54,9 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 }
 
 // pauseWithinGrace returns the pause before the next attempt of a taskExits
-// callback. After a stop, no other attempt follows if the pause would exceed
-// the callback's share of the grace period. Closing the release channel ends
-// the pause early.
+// callback. After a stop, the callback is not retried if the pause would
+// exceed its share of the grace period. Closing the release channel ends the
+// pause early.
 func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 	return func(_ *outcome, d time.Duration) bool {
 		due := time.Now().Add(d)

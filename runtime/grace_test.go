@@ -77,7 +77,7 @@ func TestEveryTaskExitsCallbackHasItsPartOfTheGracePeriod(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
-			r.spec.StopGraceSeconds = 9 // on a busy machine, a shell takes several seconds to start
+			r.spec.StopGraceSeconds = 9 // on a busy machine, a shell can take several seconds to start
 			c.build(r)
 			r.stopAt(c.when)
 			if got := r.trace(); got != c.want {
@@ -126,7 +126,7 @@ func TestPartsOfTheGracePeriod(t *testing.T) {
 func TestTheEndOfTheTasksTimeInThePauseBeforeARetryIsNoStop(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo user >>trace")
-	r.spec.MaxRunSeconds = 4 // on a busy machine, a shell takes several seconds to start
+	r.spec.MaxRunSeconds = 4 // on a busy machine, a shell can take several seconds to start
 	s := r.traced("a", "taskStarts", "exit 3")
 	s.Callbacks[0].Retry = &runspec.Retry{Attempts: 2, BackoffSeconds: 600}
 	record := r.run()

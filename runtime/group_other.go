@@ -12,6 +12,6 @@ func groupLeader() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: t
 // groupRuns reports whether the group exists. It cannot detect zombies.
 func groupRuns(int) bool { return true }
 
-// setParentDeathSignal does nothing: only Linux supports parent death
+// setParentDeathSignal does nothing, because only Linux supports parent death
 // signals. On other systems, a session outlives a killed runtime.
 func setParentDeathSignal(*syscall.SysProcAttr) {}

@@ -102,7 +102,7 @@ func (r *rig) secret(name, value string) {
 }
 
 // skipPauses skips the pauses before retries. The returned function returns the
-// total length of the pauses.
+// total duration of the skipped pauses.
 func (r *rig) skipPauses() (total func() time.Duration) {
 	var mu sync.Mutex
 	var sum time.Duration

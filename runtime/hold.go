@@ -116,7 +116,7 @@ func (h *hold) isReleased() bool {
 	}
 }
 
-// holds reports whether the callback has begun to hold the task.
+// holds reports whether the callback has started to hold the task.
 func (h *hold) holds() bool {
 	if h == nil {
 		return false

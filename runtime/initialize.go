@@ -111,7 +111,8 @@ func (t *task) failPreparation(err error) {
 }
 
 // peers returns the table of all tasks. It reads the init container's file only on
-// first use: decoding the table of a large gang takes longer than starting a shell.
+// first use, because decoding the table of a large gang takes longer than starting
+// a shell.
 func (t *task) peers() []runspec.Host {
 	if t.hosts == nil {
 		t.hosts = &runspec.Hosts{}

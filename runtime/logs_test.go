@@ -162,8 +162,8 @@ func TestScriptsHaveNoStandardInput(t *testing.T) {
 }
 
 // The merged log must keep the order of lines from both streams if each line is in
-// the log before the program writes the next line. The system does not define an
-// order for lines that are in two pipes at the same time.
+// the log before the program writes the next line. The operating system does not
+// define an order for lines that are in two pipes at the same time.
 func TestLinesOfBothStreamsAreInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -72,7 +72,7 @@ type metricsWatch struct {
 
 const (
 	// linesPerAge limits how many metrics lines a long task logs. The time
-	// between two of these lines is at least a hundredth of the task's age.
+	// between two such lines is at least a hundredth of the task's age.
 	linesPerAge = 100
 	// repeatAfter is the number of container log lines after which the runtime logs
 	// the values again. Programs that read only the end of the log therefore find
@@ -81,8 +81,8 @@ const (
 )
 
 // look reads the file if its size has changed. It logs new values only after
-// the minimum interval. If later lines move the values too far from the end
-// of the log, look logs the values again.
+// the minimum interval. It logs the values again when repeatAfter lines
+// follow the latest line with values.
 func (w *metricsWatch) look() {
 	t := w.task
 	info, err := os.Lstat(filepath.Join(t.Root, metricsFile))
@@ -106,8 +106,8 @@ func (w *metricsWatch) look() {
 	}
 }
 
-// repeats reports whether the latest line with values is too far from the end
-// of the log.
+// repeats reports whether at least repeatAfter lines follow the latest line
+// with values.
 func (w *metricsWatch) repeats() bool {
 	return !w.written.IsZero() && w.values != nil && w.task.printed.Load()-w.printed >= repeatAfter
 }

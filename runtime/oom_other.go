@@ -4,5 +4,6 @@
 
 package runtime
 
-// oomKills returns 0, because this system does not count OOM kills.
+// oomKills returns 0, because this operating system does not report OOM
+// kills.
 func oomKills() int { return 0 }

@@ -89,4 +89,4 @@ func expiredAfter(d time.Duration) predicate {
 }
 
 // notStarted is the outcome of an action that a stop prevented.
-var notStarted = outcome{stopped: true, reason: did("did not begin, because the task received a stop request")}
+var notStarted = outcome{stopped: true, reason: did("did not start, because the task received a stop request")}

@@ -83,8 +83,8 @@ func (c *Config) readPrepared() (*prepared, error) {
 }
 
 // replace atomically replaces the content of a file. Unlike atomicfile, it does
-// not sync the file to disk. A call to fsync takes longer than starting a shell,
-// and the files are useless after a crash.
+// not sync the file to disk. A call to fsync can take longer than starting a
+// shell, and the files are useless after a crash.
 func replace(name string, content []byte) error { return Replace(name, content, 0o644) }
 
 // Replace atomically replaces the content and the mode of a file.

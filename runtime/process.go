@@ -34,8 +34,8 @@ type children struct {
 	reaper *reaper // nil if the runtime does not reap orphans
 }
 
-// start runs argv in a new process group. The first files are standard input,
-// output and error; other descriptors follow.
+// start runs argv in a new process group. The first three files are standard
+// input, output and error; other descriptors follow.
 func (c children) start(argv, environ []string, dir string, files []*os.File) (*process, error) {
 	return c.startWith(argv, &os.ProcAttr{Dir: dir, Env: environ, Files: files, Sys: groupLeader()})
 }

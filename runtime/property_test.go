@@ -63,7 +63,8 @@ func addRandomStep(r *rig, random *rand.Rand, i int) {
 	}
 }
 
-// breakStart makes the start of a step fail with an exit code or a timeout.
+// breakStart makes the taskStarts callback of a step fail with a nonzero exit
+// code or a timeout.
 func breakStart(r *rig, i int, timeout bool) {
 	c := on("taskStarts", fmt.Sprintf("echo taskStarts:%d >>trace", i), "exit 3")
 	if timeout {
@@ -106,8 +107,8 @@ func checkOrder(t *testing.T, r *rig, record exitspec.Record) {
 }
 
 // expectedStarts checks that the started steps are a prefix of the list. The
-// returned function reports whether a step was started. A failed step counts
-// as started even if it timed out before its first command.
+// returned function reports whether a step was started. A failed step is
+// treated as started even if it timed out before its first command.
 func expectedStarts(r *rig, record exitspec.Record, got []int) func(i int) bool {
 	r.t.Helper()
 	var all []int

@@ -19,7 +19,7 @@ import (
 const reasonSucceeded = "the task succeeded"
 
 // exitStopped is the exit code of a task that exits with 0 after a request to stop.
-// It equals the exit code for SIGTERM, so that the task does not count as
+// It is identical to the exit code for SIGTERM, so that the task is not treated as
 // successful.
 const exitStopped = 128 + 15
 
@@ -86,8 +86,8 @@ func (t *task) sameAttempt(e JournalEntry) bool {
 	return e.PodUID == t.PodUID && e.Attempt == t.Attempt && e.JobAttempt == t.JobAttempt
 }
 
-// beginJournal begins the attempt's journal. After that, no runtime may repeat the
-// attempt.
+// beginJournal creates the attempt's journal. After that, no runtime may repeat
+// the attempt.
 func (t *task) beginJournal() error {
 	j, err := beginJournal(t.Root, JournalEntry{
 		Time: t.Now(), Stage: stagePrerequisites, PodUID: t.PodUID, Attempt: t.Attempt, JobAttempt: t.JobAttempt,

@@ -25,7 +25,7 @@ import (
 
 // Run runs one attempt of a task to its end, writes the exit record to
 // c.RecordFile, and returns the record. It never runs an attempt twice. If an
-// earlier runtime in the same root has begun this attempt, Run returns that
+// earlier runtime in the same root has started this attempt, Run returns that
 // runtime's record. If that runtime has not written a record, Run returns a
 // record of a lost attempt.
 //

@@ -221,11 +221,11 @@ func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 	const waitInBackground = "while :; do sleep 0.02 & wait $!; done"
 	for name, c := range map[string]struct {
 		build  func(r *rig)
-		when   string // the stop follows this word
+		when   string // the test stops the task when the trace contains this word
 		signal os.Signal
 		want   string
 		code   int
-		exit   bool // the record does not count the task as stopped
+		exit   bool // the record does not mark the task as stopped
 	}{
 		"in the user's commands: only taskExits run": {
 			func(r *rig) {
@@ -256,7 +256,7 @@ func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 		"a process that ignores SIGTERM is killed in time for taskExits": {
 			func(r *rig) {
 				r.traced("a", "", "")
-				r.spec.StopGraceSeconds = 8 // a busy machine takes seconds to start a shell
+				r.spec.StopGraceSeconds = 8 // on a busy machine, a shell can take several seconds to start
 				r.spec.Commands = []string{"trap '' TERM", "echo user >>trace", wait}
 			},
 			"user", syscall.SIGTERM, "a+ user a-exit", 137, false,

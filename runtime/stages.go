@@ -69,7 +69,7 @@ func newStages(root string, log *logs.Runtime, now func() time.Time, intervals s
 	return s
 }
 
-// enter begins a stage and returns the start time.
+// enter starts a stage and returns the start time.
 func (s *stages) enter(r stage.Record) (since time.Time) {
 	if s == nil {
 		return time.Time{}

@@ -32,8 +32,8 @@ import (
 // shortIntervals makes the task write its stages immediately.
 var shortIntervals = stageIntervals{file: time.Millisecond, minAge: time.Millisecond, line: time.Millisecond, hold: 400 * time.Millisecond, release: 10 * time.Millisecond}
 
-// TestATaskReportsItsStagesInOrder runs a task in which each stage lasts until the
-// test has read it.
+// TestATaskReportsItsStagesInOrder checks the stages that a task reports. Each
+// stage lasts until the test has read it.
 func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -49,7 +49,7 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	r.step("packages", on("taskStarts", seen.script(stage.Prerequisite, "")))
 	r.step("hook", on("taskFails", seen.script(stage.Held, "taskFails")), on("taskExits", seen.script(stage.Held, "taskExits")))
 	r.config.intervals = shortIntervals
-	r.config.intervals.hold = time.Second // the test must read the stage "ending" before the hold begins
+	r.config.intervals.hold = time.Second // the test must read the "ending" stage before the hold begins
 	if record := r.run(); record.UserCode != 7 {
 		t.Fatalf("%+v", record)
 	}
@@ -327,8 +327,8 @@ func testLog(w io.Writer) *logs.Runtime {
 }
 
 // BenchmarkStages measures the cost of three stages in the task's goroutine.
-// The sub-benchmark "file" measures one write of the stage file. A different
-// goroutine performs these writes.
+// The sub-benchmark "file" measures one write of the stage file. In a task, a
+// different goroutine performs these writes.
 func BenchmarkStages(b *testing.B) {
 	b.Run("task", func(b *testing.B) {
 		root := b.TempDir()

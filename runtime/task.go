@@ -96,7 +96,7 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// syncWriter lets several goroutines write to one output, one at a time.
+// syncWriter serializes the writes of several goroutines to one output.
 type syncWriter struct {
 	mu sync.Mutex
 	w  io.Writer

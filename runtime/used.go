@@ -6,9 +6,10 @@ package runtime
 
 import "syscall"
 
-// childrenUse returns the usage of the child processes for which this process
-// has waited. cpuSeconds is the total; peakMemory is the largest value of a
-// single child. The unit of peakMemory depends on the operating system.
+// childrenUse returns the resource usage of the child processes for which
+// this process has waited. cpuSeconds is the total; peakMemory is the largest
+// value of a single child. The unit of peakMemory depends on the operating
+// system.
 func childrenUse() (cpuSeconds float64, peakMemory int64) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u) != nil {

@@ -193,8 +193,8 @@ func (v *variables) task(h runspec.Host, r runspec.Role) {
 	}
 }
 
-// peers adds the variables about all tasks. The host lists omit tasks without
-// a host IP or an HTTP port.
+// peers adds the environment variables that describe all tasks. The host
+// lists omit tasks without a host IP or an HTTP port.
 func (v *variables) peers() {
 	byRole := map[string][]runspec.Host{}
 	total := 0

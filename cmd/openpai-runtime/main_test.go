@@ -50,7 +50,7 @@ func withProgram(m *testing.M) int {
 	return m.Run()
 }
 
-// container is the directory and the environment in which a test runs the
+// container holds the directory and the environment in which a test runs the
 // program.
 type container struct {
 	dir     string

@@ -23,7 +23,7 @@ var (
 	stops   = []int{2, 3, 15}
 	ignored = []int{13, 17, 23, 27}
 	faults  = []int{4, 5, 6, 7, 8, 11, 31}
-	own     = []int{9, 19} // only the kernel handles these
+	own     = []int{9, 19} // SIGKILL and SIGSTOP, which a process cannot catch
 )
 
 func TestEachSignalHasItsEffect(t *testing.T) {
@@ -52,7 +52,7 @@ func TestEachSignalHasItsEffect(t *testing.T) {
 				if got != "end" || code != 0 {
 					t.Errorf("script got %q, code %d\n%s", got, code, out)
 				}
-			case "fault": // the signal ends the program; the next start of the program reports the fault
+			case "fault": // the signal terminates the program; the next run reports the fault
 				cmd, text := c.command(t, program, "run")
 				if err := cmd.Run(); got != "" || code == 0 || err == nil || !strings.Contains(c.record(t), "no script runs twice") {
 					t.Errorf("script got %q, code %d\n%s\n%s", got, code, out, text)

@@ -12,8 +12,8 @@ import (
 
 // minUptime is the minimum lifetime of a container. FrameworkController deletes the
 // Pod of a task as soon as the task ends. The minimum lifetime gives a client that
-// follows the log enough time to open the log. After that, the client can read the
-// log to its end.
+// follows the log enough time to open it. After that, the client can read the log
+// to its end.
 const minUptime = 3 * time.Second
 
 // stay waits until the container has run for minUptime. A stop signal ends the wait.
@@ -36,8 +36,8 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 	}
 }
 
-// stayAfterInit calls stay after a failed init container. After a successful init
-// container, the task starts, and clients follow the log of the task.
+// stayAfterInit calls stay if the init container failed. If it succeeded, the
+// task starts, and clients follow the log of the task instead.
 func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if code != 0 {
 		stay(started, getenv, signals)

@@ -20,8 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
-// These variables locate the barrier's files if no init container prepared the
-// barrier. Without these variables, the runtime then rejects gang allocation.
+// If no init container prepared the barrier, these variables contain the paths
+// of the barrier's files. Without these variables, the runtime then rejects
+// gang allocation.
 const (
 	envReadyFile = "PAI_BARRIER_READY_FILE"
 	envHostsFile = "PAI_BARRIER_HOSTS_FILE"

@@ -28,7 +28,8 @@ import (
 )
 
 // TestEachScriptPassesOnTwoClusters runs testdata/clusters on two API servers.
-// FrameworkController does not run there, so the jobs remain waiting.
+// FrameworkController does not run on these clusters, so the jobs remain in
+// the state WAITING.
 func TestEachScriptPassesOnTwoClusters(t *testing.T) {
 	var kubeconfigs []string
 	frameworks, configMaps, secrets := map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}

@@ -54,8 +54,9 @@ func latestPlan(t *testing.T) (file string, document map[string]any) {
 	return file, document
 }
 
-// TestConftestReadsFieldsOfThePlan checks the fields that the rules use. Rego
-// silently skips a rule with an unknown field.
+// TestConftestReadsFieldsOfThePlan checks that a plan contains every field
+// that the rules use, because Rego silently skips a rule with an unknown
+// field.
 func TestConftestReadsFieldsOfThePlan(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(rules, "plan.rego"))

@@ -89,8 +89,8 @@ func (e *expressions) value(expression string) any {
 	return value
 }
 
-// TestExpressionsOfWorkflowsAreEvaluated checks the values of the expressions that
-// the workflow tests use.
+// TestExpressionsOfWorkflowsAreEvaluated checks the expression evaluator that the
+// workflow tests use.
 func TestExpressionsOfWorkflowsAreEvaluated(t *testing.T) {
 	t.Parallel()
 	contexts := map[string]any{"github": map[string]any{

@@ -105,8 +105,9 @@ func (tm *team) commit(message string) string {
 
 func (tm *team) branch(name string) { git(tm.t, tm.dev, "checkout", "--quiet", "-b", name, "main") }
 
-// opened returns the event for a pull request from the current branch. A stranger
-// can choose the title and the branch name, so they contain shell commands.
+// opened returns the event for a pull request from the current branch. An
+// untrusted author can choose the title and the branch name, so the test puts
+// shell commands in both.
 func (tm *team) opened(repo string) map[string]any {
 	tm.t.Helper()
 	branch, head := git(tm.t, tm.dev, "branch", "--show-current"), git(tm.t, tm.dev, "rev-parse", "HEAD")
@@ -154,7 +155,8 @@ func (tm *team) state(job string) string {
 
 var credentials = map[string]any{"OPENPAI_KUBECONFIG": "{}"}
 
-// want checks the result of a job.
+// want checks which step of a job failed, its exit code, and the job's
+// output.
 func (tm *team) want(got outcome, step string, code int, texts ...string) {
 	tm.t.Helper()
 	if got.skipped || got.step != step || got.code != code {

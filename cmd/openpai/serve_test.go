@@ -25,7 +25,7 @@ import (
 // cmdServe implements serve DIR NAME LOG: it serves the files in DIR until the script
 // ends. The variable NAME contains the URL of the server. The server appends each
 // request to the file LOG. Paths below /locked/ require the credential "Bearer hush".
-// Requests for paths below /silent/ get no response. The response to
+// The server never responds to requests for paths below /silent/. The response to
 // /until/FILE/TEXT/NAME is 30 MB long. The server sends most of this response only
 // after FILE in DIR contains TEXT.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
@@ -108,8 +108,8 @@ func serveUntil(w http.ResponseWriter, r *http.Request, file, text string) {
 	_, _ = w.Write(make([]byte, remaining))
 }
 
-// wget replaces the real wget, which not every machine has. It implements wget URL
-// -O FILE, as in the examples.
+// wget replaces the real wget, which not every machine has. It implements only
+// wget URL -O FILE, the form that the examples use.
 func wget() {
 	if len(os.Args) != 4 || os.Args[2] != "-O" {
 		fmt.Fprintln(os.Stderr, "usage: wget URL -O FILE")

@@ -36,9 +36,9 @@ func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// pauseTask delays the start of a task while the workspace directory contains its
-// pause file. The file worker-0.0.pause delays worker 0 in the job's first attempt.
-// Meanwhile, the other tasks of a gang remain in preparation.
+// pauseTask delays the start of a task while the workspace directory contains the
+// task's pause file. The file worker-0.0.pause delays worker 0 in the job's first
+// attempt. Meanwhile, the other tasks of a gang remain in preparation.
 func pauseTask(args []string) {
 	if len(args) < 3 || args[1] != reexec.Task {
 		return
@@ -58,8 +58,8 @@ func pauseTask(args []string) {
 // the only job in DIR is finished, and writes each distinct stage with its step to
 // FILE. These are the stages of the first task in job attempt ATTEMPT, and of the job
 // itself between attempts. cmdStages writes each stage immediately, so that a task
-// can wait for the stage. When the task is in the stage "preparing", cmdStages
-// removes every *.pause file of the directory. In the stage "held", it runs openpai
+// can wait for the stage. When the task is in the "preparing" stage, cmdStages
+// removes every *.pause file in the directory. In the "held" stage, it runs openpai
 // release.
 func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {

@@ -125,8 +125,8 @@ func (s *session) end() int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-// TestRunOnATerminal checks the live view. It shows the current prerequisite, stays
-// below the output of the job, and disappears after Ctrl-C.
+// TestRunOnATerminal checks that the live view shows the current prerequisite,
+// remains below the output of the job, and disappears after Ctrl-C.
 func TestRunOnATerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	dir := t.TempDir()
@@ -183,7 +183,8 @@ func TestStatusWatchDrawsTheTableUntilQ(t *testing.T) {
 	}
 }
 
-// TestWatchFilters types a filter for jobs. After Enter, q must quit.
+// TestWatchFilters checks that a typed filter selects the matching job, and
+// that q quits after Enter.
 func TestWatchFilters(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -199,7 +200,7 @@ func TestWatchFilters(t *testing.T) {
 	s.waitFor("filter: _")
 	s.press("tr")
 	s.waitFor("tr_   enter keep  esc clear")
-	s.waitFor("> train") // the only job left, so it is selected
+	s.waitFor("> train") // the only job that matches the filter, so it is selected
 	s.press("\r")
 	s.press("q")
 	if code := s.end(); code != 0 {

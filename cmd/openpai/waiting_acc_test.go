@@ -92,7 +92,7 @@ func (s scene) prepare(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(s.engine(ts).Prepare(s.ctx, s.framework(ts)))
 }
 
-// begin marks every task as running.
+// begin implements begin: it marks every task as running.
 func (s scene) begin(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(s.engine(ts).Run(s.ctx, s.framework(ts)))
 }

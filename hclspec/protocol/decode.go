@@ -75,10 +75,10 @@ func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 	return items, true
 }
 
-// block decodes a mapping into the struct out. Absent fields get their
-// defaults. It reports an absent required field. The field then gets the
-// smallest valid value, so that one mistake causes one diagnostic. For each
-// entry e whose key is not a field, block calls unknown(e).
+// block decodes a mapping into the struct out. It sets absent fields to their
+// defaults. It reports an absent required field, and sets it to the smallest
+// valid value, so that one mistake causes only one diagnostic. For each entry
+// e whose key is not a field, block calls unknown(e).
 func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
 	initialize(b, at, out)
 	for _, e := range m.entries {
@@ -107,7 +107,8 @@ func initialize(b *hclspec.Block, at place, out reflect.Value) {
 }
 
 // isAbsent reports whether a key is absent. If the protocol does not define
-// the structure at this place, a key without a value also counts as absent.
+// the structure at this place, isAbsent also treats a key without a value as
+// absent.
 func isAbsent(e *entry, at place) bool { return e == nil || at.open && e.absent() }
 
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {

@@ -91,7 +91,7 @@ func checkSize(s *source) *hcl.Diagnostic {
 
 var errorLine = regexp.MustCompile(`line (\d+): `)
 
-// syntaxError takes the position of the diagnostic from the error text.
+// syntaxError extracts the position of the diagnostic from the error text.
 func syntaxError(s *source, err error) *hcl.Diagnostic {
 	message := err.Error()
 	if strings.Contains(message, "exceeded max depth") {

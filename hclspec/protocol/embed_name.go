@@ -80,8 +80,8 @@ func (t targets) find(kind, written string) *hclspec.Prerequisite {
 // if necessary.
 type namer func(kind, written string) (string, bool)
 
-// name is the [namer] for references in the job. The job's declarations hide
-// those of the workspace.
+// name is the [namer] for references in the job. Declarations in the job hide
+// workspace declarations with the same name.
 func (e *embedder) name(kind, written string) (string, bool) {
 	if p := e.own.find(kind, written); p != nil {
 		return p.Name, true

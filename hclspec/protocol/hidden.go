@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// In some cases, only the parser of this package follows YAML 1.1, and OpenPAI's
+// In some cases, the parser of this package follows YAML 1.1, but OpenPAI's
 // parser does not (js-yaml 3.13: lib/js-yaml/loader.js). The parser of this
 // package also reads placeholders as mappings. Before parsing, this package
 // therefore replaces each affected character with one private-use rune. Positions

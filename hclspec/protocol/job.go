@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// header lists the keys that identify a job file. A file must have all of these
-// keys, or none. A file with none of them is a fragment.
+// header lists the keys that identify a job file. A file must have all or none
+// of these keys. A file with none of them is a fragment.
 var header = []string{"protocolVersion", "name", "type"}
 
 func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
@@ -56,8 +56,8 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 	}
 }
 
-// jobFields decodes the keys of a job. A key in "extras" or "defaults" counts
-// as a job key if a field exists for it. Other keys stay unchanged.
+// jobFields decodes the keys of a job. A key in "extras" or "defaults" is
+// treated as a job key if a field exists for it. Other keys remain unchanged.
 func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	flat := &mapping{node: m.node}
 	var kept []entry
@@ -89,9 +89,9 @@ func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 }
 
 // container assigns the keys of "extras" or "defaults" to the fields of the job. A
-// key without a field is stored unchanged. Other keys get their full name from the
-// field table, such as "extras.x". For extras, container returns them; for
-// defaults, it adds them to flat.
+// key without a field is stored unchanged. container renames other keys to their
+// full names in the field table, such as "extras.x". For extras, container returns
+// them; for defaults, it adds them to flat.
 func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
 	if name == "extras" {
 		inner = d.resolveAliases(inner, at, extrasAliases)

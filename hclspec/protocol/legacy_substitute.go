@@ -16,7 +16,8 @@ var (
 )
 
 // legacyScope contains the values for $$name$$ in a task. Task parameters
-// take precedence over task properties, and these over job parameters.
+// take precedence over task properties, and task properties over job
+// parameters.
 type legacyScope struct {
 	d              *decoder
 	taskParameters *mapping // the task's parameters, or nil

@@ -24,8 +24,8 @@ func isRepository(address, ref string) bool {
 }
 
 // legacyTransfer returns commands that copy the content of a URI into the
-// prerequisite's directory. For some URIs, other commands copy the content
-// back after the task.
+// prerequisite's directory. For some URIs, it also returns commands that copy
+// the content back after the task.
 func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string, ok bool) {
 	address, ref := cutRef(uri)
 	target := p.Name + "/" + uriName(address)

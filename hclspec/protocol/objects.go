@@ -11,8 +11,8 @@ import (
 )
 
 // objects decodes the nested blocks of a field. If the label is one of the
-// keys, the blocks are a list of mappings. Otherwise, the blocks are a
-// mapping by label, as for task roles.
+// block's keys, the blocks are a list of mappings. Otherwise, the blocks are
+// a mapping keyed by label, as for task roles.
 func (d *decoder) objects(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	switch f.Block {
 	case hclspec.PrerequisiteBlock:

@@ -31,7 +31,7 @@ type source struct {
 	// hidden is set if some characters are hidden from the parser.
 	hidden bool
 	// cursor is the position of the last lookup. The next call to nearest
-	// starts there: lookups go from left to right, and lines can be very
+	// starts there: lookups proceed from left to right, and lines can be very
 	// long.
 	cursor struct{ line, column, offset int }
 	// mappings caches the mappings by node.

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// WithoutSecrets returns a job file with asterisks in place of the secret
+// WithoutSecrets returns a job file in which asterisks replace the secret
 // values. It keeps all other lines. It removes comments between the secrets,
 // because the comments may contain earlier values. It returns an error if it
 // cannot remove the values without changing the job.
@@ -70,8 +70,8 @@ func secretLines(s *source, root *yaml.Node) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// startOf returns the offset of a line. For a line after the last, it returns
-// the length of the text.
+// startOf returns the offset of a line. For a line after the last line, it
+// returns the length of the text.
 func (s *source) startOf(line int) int {
 	if line > len(s.lines) {
 		return len(s.text)

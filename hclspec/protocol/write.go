@@ -32,7 +32,7 @@ type WriteOptions struct {
 }
 
 // Write returns a job as version 2 protocol YAML. Keys are in a fixed order, and
-// multi-line commands are block scalars. Parsing the result returns an equal job.
+// multi-line commands are block scalars. Parsing the result returns an identical job.
 // Warnings report the parts that the protocol cannot express. After errors, the result
 // is incomplete.
 func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
@@ -64,8 +64,8 @@ func (w *writer) report(e *hclspec.Entry, at hclspec.Path, format string, args .
 	w.diags = append(w.diags, e.At(w.options.Workspace.Sources.Range(at), format, args...))
 }
 
-// The key order in the OpenPAI documentation. Undocumented keys follow in
-// table order.
+// The key order in the OpenPAI documentation. Undocumented keys follow in the
+// order of the field table.
 var jobKeyOrder = []string{"name", "type", "version", "contributor", "description", "prerequisites", "parameters", "secrets", "jobRetryCount", "taskRoles", "deployments"}
 
 var roleKeyOrder = []string{"instances", "completion", "taskRetryCount", "prerequisites", "dockerImage", "data", "output", "script", "extraContainerOptions", "resourcePerInstance", "commands"}
@@ -195,8 +195,8 @@ func isDefault(f *hclspec.Field, v reflect.Value) bool {
 
 // WriteItem returns a prerequisite as a YAML file with one item. The bytes do
 // not depend on the original syntax of the prerequisite. Parsing the file
-// returns an equal prerequisite. The content hash of an item is the hash of
-// these bytes.
+// returns an identical prerequisite. The content hash of an item is the hash
+// of these bytes.
 func WriteItem(p *hclspec.Prerequisite) []byte {
 	w := &writer{options: WriteOptions{Workspace: &hclspec.Workspace{}}}
 	return encoded(w.prerequisite(p).Node)

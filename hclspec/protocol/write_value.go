@@ -107,8 +107,8 @@ func (w *writer) element(b *hclspec.Block, pointer any, v reflect.Value) *object
 	return m
 }
 
-// prerequisite writes plugin parameters next to the other keys. A parameter
-// whose name is also a key goes into plugin_params.
+// prerequisite writes plugin parameters next to the other keys. It writes a
+// parameter whose name is also a key into plugin_params.
 func (w *writer) prerequisite(p *hclspec.Prerequisite) *object {
 	names := protocolNames(hclspec.PrerequisiteBlock)
 	m, nested := newObject(), newObject()

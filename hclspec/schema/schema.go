@@ -12,11 +12,11 @@ import (
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
 // object is a JSON Schema. encoding/json sorts map keys, so the output for a
-// field table never varies.
+// given field table is deterministic.
 type object map[string]any
 
-// marshal returns indented JSON. A schema has only maps, slices, strings and
-// numbers, so marshaling cannot fail.
+// marshal returns indented JSON. A schema contains only maps, slices, strings
+// and numbers, so marshaling cannot fail.
 func marshal(s object) []byte {
 	text, err := plainjson.MarshalIndent(s)
 	if err != nil {

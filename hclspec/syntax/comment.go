@@ -30,8 +30,9 @@ func (r *comments) add(c hclspec.Comment, inLine bool) {
 	}
 }
 
-// annotate attaches each comment to the nearest item of its path. It returns the
-// comment lines before and after all blocks.
+// annotate attaches each comment to the item at its path, or to the item that
+// [commentSlots.nearest] selects. It returns the comment lines before and after
+// all blocks.
 func annotate(blocks []*block, comments []hclspec.Comment) (above, below []string) {
 	p := &commentSlots{found: map[hclspec.Path]*commentSlot{}}
 	for _, b := range blocks {
@@ -120,8 +121,8 @@ func oneLine(v value) bool {
 	return false
 }
 
-// nearest returns the slot of the path, of the first path below, or of the nearest
-// path above. It returns nil if no path has a slot.
+// nearest returns the slot of path, of the first path below it, or of the nearest
+// path above it. It returns nil if no path has a slot.
 func (p *commentSlots) nearest(path hclspec.Path) *commentSlot {
 	if path == "" {
 		return nil

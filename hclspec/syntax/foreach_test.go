@@ -110,8 +110,6 @@ func TestDiagnosticsRecordTheirInstances(t *testing.T) {
 	}
 }
 
-// TestSetsWithUnknownAndNullElements checks the diagnostics for sets whose
-// elements are unknown or null.
 func TestSetsWithUnknownAndNullElements(t *testing.T) {
 	t.Parallel()
 	const variable = "variable \"x\" {\n  type = %s\n}\n"

@@ -10,10 +10,10 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// Format returns a native-syntax source in canonical format. It uses the whitespace
-// of hclwrite, quotes labels and unwraps "${ }" around a whole expression. It removes
-// blank lines at the start and end of a file. Format does not change a source that
-// does not parse or exceeds the limits. Format preserves the meaning and is
+// Format returns a native-syntax source in canonical format. It formats whitespace
+// like hclwrite, quotes labels, and unwraps "${ }" around a whole expression. It
+// removes blank lines at the start and end of a file. Format does not change a source
+// that does not parse or exceeds the limits. Format preserves the meaning and is
 // idempotent.
 func Format(src []byte) []byte {
 	if scanLimits("", src).HasErrors() {

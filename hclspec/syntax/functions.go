@@ -11,7 +11,7 @@ import (
 )
 
 // functions returns the functions for expressions. No function depends on the clock
-// or on random numbers, so the plan for a configuration is always the same.
+// or on random numbers, so a configuration always results in the same plan.
 func functions(files confined) map[string]function.Function {
 	all := pureFunctions()
 	for name, f := range fileFunctions(files, all) {

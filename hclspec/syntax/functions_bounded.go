@@ -114,8 +114,9 @@ func checkYAML(args []cty.Value) error {
 	return nil
 }
 
-// yamlSize counts values after alias expansion. It returns more than
-// maxYAMLValues for a value that contains itself or is nested too deeply.
+// yamlSize returns the number of values after alias expansion. It returns
+// more than maxYAMLValues for a value that contains itself or is nested too
+// deeply.
 func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	if depth > maxYAMLDepth {
 		return maxYAMLValues + 1

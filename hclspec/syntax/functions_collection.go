@@ -38,8 +38,8 @@ var (
 	anyTrue = boolSearch(true)
 )
 
-// length counts the elements of a collection, the attributes of an object or
-// the characters of a string.
+// length returns the number of elements in a collection, attributes in an
+// object or characters in a string.
 var length = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowDynamicType: true}},
 	Type:   function.StaticReturnType(cty.Number),

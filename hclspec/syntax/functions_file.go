@@ -24,8 +24,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// fileFunctions returns the functions that read files. Templates of
-// templatefile can also call the functions in others.
+// fileFunctions returns the functions that read files. Templates that
+// templatefile renders can also call the functions in others.
 func fileFunctions(files confined, others map[string]function.Function) map[string]function.Function {
 	all := map[string]function.Function{
 		"file":       stringFunction(files.text),

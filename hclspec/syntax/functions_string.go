@@ -104,7 +104,7 @@ var replace = function.New(&function.Spec{
 	},
 })
 
-// jsonEncode leaves <, > and & unescaped, so that tags stay intact.
+// jsonEncode leaves <, > and & unescaped, so that tags remain intact.
 var jsonEncode = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true}},
 	Type:   function.StaticReturnType(cty.String),

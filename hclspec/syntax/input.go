@@ -23,8 +23,8 @@ type Input struct {
 	// begins with Dir or with the directory of a module. FileRead may receive the
 	// same file several times. It may be nil.
 	FileRead func(path, sum string)
-	// Values are the values for variables, lowest precedence first:
-	// environment, files, options.
+	// Values are the variable values, lowest precedence first: environment,
+	// files, options.
 	Values []Value
 	// Locals maps names of locals in the root module to JSON values. Each JSON value
 	// replaces the value of its local; see [hclspec.Local].
@@ -98,8 +98,8 @@ type decoder struct {
 	origin *ModuleFiles
 	// calls holds the module blocks in declaration order.
 	calls []*moduleCall
-	// find, fileRead and modules are set only in the root decoder. modules
-	// counts the modules that have been decoded.
+	// find, fileRead and modules are set only in the root decoder. modules is
+	// the number of modules that have been decoded.
 	find     func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	fileRead func(path, sum string)
 	modules  int

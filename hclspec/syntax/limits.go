@@ -89,7 +89,7 @@ type mode struct {
 	marker string
 	start  int
 	lines  int
-	// pieces is the number of pieces into which the parser cuts the string.
+	// pieces is the number of pieces into which the parser splits the string.
 	pieces int
 }
 

@@ -43,11 +43,11 @@ const (
 // declarations. If several parts have an identical prerequisite, image, storage,
 // marketplace, secret or parameter, Merge keeps only the first declaration, and
 // later jobs refer to this declaration. If different images have the same name,
-// Merge renames them. Other prerequisites with equal names but different content
-// stay in their jobs, because tasks depend on the names. Other secrets, and
-// prerequisites that refer to them, also stay in their jobs. Merge changes the
-// parts in place. It replaces each changed job with a modified copy, and does not
-// modify the original job.
+// Merge renames them. Merge leaves other prerequisites with the same name but
+// different content in their jobs, because tasks depend on the names. It also
+// leaves other secrets, and prerequisites that refer to them, in their jobs.
+// Merge changes the parts in place. It replaces each changed job with a modified
+// copy, and does not modify the original job.
 //
 // If a part contains a secret, the top level of the directory must not
 // declare a secret with the same name.
@@ -79,7 +79,7 @@ func (m *merger) merge(parts []*Part) {
 // merger records the declarations in the directory and in the earlier parts.
 type merger struct {
 	images map[string]string          // addresses of images, keyed by the HCL of the image without the name
-	taken  map[string]bool            // addresses in use, including those of storages and marketplaces
+	taken  map[string]bool            // addresses in use, including addresses of storages and marketplaces
 	texts  map[string]map[string]bool // HCL of the declarations in the parts, by address
 	fixed  map[string]string          // HCL of the declarations in the directory, by address
 	inner  map[string]bool            // addresses of declarations inside the directory's jobs
@@ -125,7 +125,7 @@ func secretAddress(s *hclspec.Secret) string {
 }
 
 // secrets moves secrets into their jobs, except for [Part.SecretsAtTop] and shared
-// secrets. A secret is shared if several parts have it and all values are equal. The
+// secrets. A secret is shared if several parts contain it with identical values. The
 // first of these parts keeps the shared secret at the top level.
 func (m *merger) secrets(parts []*Part) {
 	all := map[string][]*hclspec.Secret{}
@@ -157,8 +157,8 @@ func (m *merger) secrets(parts []*Part) {
 	}
 }
 
-// isShared reports whether there are several secrets and all of their values
-// are equal.
+// isShared reports whether there are several secrets and all of them have the
+// same value.
 func isShared(secrets []*hclspec.Secret) bool {
 	first := secrets[0].Value
 	return len(secrets) > 1 && first != nil && !slices.ContainsFunc(secrets, func(s *hclspec.Secret) bool { return !first.Equal(s.Value) })
@@ -226,11 +226,11 @@ func (m *merger) part(p *Part) {
 	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
 }
 
-// inside returns the addresses of the prerequisites that stay in the job. A
-// prerequisite stays if it differs from a declaration with the same address. It also
-// stays if a job in the directory declares the address, because a top-level
-// declaration would change that address. It also stays if it uses a secret of the
-// job or requires a prerequisite that stays.
+// inside returns the addresses of the prerequisites that Merge leaves in the job. A
+// prerequisite remains in the job if it differs from a declaration with the same
+// address. It also remains if a job in the directory declares the address, because a
+// top-level declaration would change that address. It also remains if it uses a
+// secret of the job or requires a prerequisite that remains.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {

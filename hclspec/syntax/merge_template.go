@@ -19,10 +19,11 @@ type Template struct {
 	Jobs     []string // labels
 }
 
-// MergeTemplates is like [Merge], but also merges prerequisites with equal
-// addresses that differ in only one string. It returns the merged
+// MergeTemplates is like [Merge], but also merges prerequisites that have the
+// same address and differ in only one string. It returns the merged
 // prerequisites. The merge changes addresses and template variables in the
-// resolved jobs. Commands, fetches and environment variables stay the same.
+// resolved jobs. Commands, fetches and environment variables remain
+// unchanged.
 func MergeTemplates(there *hclspec.Workspace, parts []*Part) []Template {
 	m := newMerger(there, parts)
 	templates := m.templates(parts)
@@ -165,8 +166,8 @@ func fieldsOf(p *hclspec.Prerequisite) []field {
 	return all
 }
 
-// withVariable returns a copy in which a template variable replaces the field
-// at an index.
+// withVariable returns a copy of p in which the template variable replaces
+// the field at index at.
 func withVariable(p *hclspec.Prerequisite, at int, variable string) *hclspec.Prerequisite {
 	i := -1
 	changed := changeFields(p, func(f field) string {
@@ -179,8 +180,8 @@ func withVariable(p *hclspec.Prerequisite, at int, variable string) *hclspec.Pre
 	return changed
 }
 
-// changeFields returns a copy in which change replaces each field, in a fixed
-// order.
+// changeFields returns a copy of p in which change replaces each field, in a
+// fixed order.
 func changeFields(p *hclspec.Prerequisite, change func(field) string) *hclspec.Prerequisite {
 	changed := *p
 	texts := func(name string, list []string) []string {

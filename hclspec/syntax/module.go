@@ -271,7 +271,7 @@ func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
 	m.bindNames()
 }
 
-// decodeModules decodes all called modules, even those without references.
+// decodeModules decodes all called modules, even modules without references.
 func (d *decoder) decodeModules() {
 	for _, call := range d.calls {
 		if call.files == nil {

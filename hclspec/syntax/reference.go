@@ -75,12 +75,13 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 	return false
 }
 
-// maxSorted is the maximum number of known names for a suggestion. The limit keeps
-// decoding fast, because a file may contain many unknown names.
+// maxSorted is the maximum number of declared names for which decoding makes a
+// suggestion. The limit keeps decoding fast, because a file may contain many
+// unknown names.
 const maxSorted = 300
 
-// nearestKey is like nearest for the keys of a map. It returns "" for too
-// many keys.
+// nearestKey is like nearest, but takes the names from the keys of a map. It
+// returns "" if the map has more than maxSorted keys.
 func nearestKey[V any](name string, known map[string]V) string {
 	if len(known) > maxSorted {
 		return ""
@@ -88,8 +89,8 @@ func nearestKey[V any](name string, known map[string]V) string {
 	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
-// nearest returns a sentence that suggests a known name or states that no
-// name is declared.
+// nearest returns a sentence that suggests a similar declared name or states
+// that no name is declared.
 func nearest(name string, known []string) string {
 	if len(known) == 0 {
 		return " None is declared."

@@ -57,8 +57,8 @@ func (s *scope) secretSource(name string) string {
 	return hclspec.NewAddress("secret", label).In(module).String()
 }
 
-// findLost adds a secret to the set lost if a value or nested value has its
-// mark but not its tag.
+// findLost adds a secret to the set lost if a value or nested value has the
+// mark of the secret but does not contain its tag.
 func findLost(v cty.Value, lost map[string]bool) {
 	plain, marks := v.Unmark()
 	for m := range marks {

@@ -85,9 +85,9 @@ func labelNames(b *hclspec.Block) []string {
 	return names
 }
 
-// hint returns advice about an unknown name and the probable field name. The
-// unknown name may be a protocol key, an HCL label or a field of a nested
-// block.
+// hint returns advice for an unknown name, and the name of the field that the
+// user probably meant. The unknown name may be a protocol key, an HCL label
+// or a field of a nested block.
 func hint(b *hclspec.Block, name string) (advice, meant string) {
 	for _, label := range labelNames(b) {
 		if label == name {

@@ -11,10 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// Transfer returns a workspace with fetches in place of shell lines that only
-// download a file or a commit's tree. The conversion of jobs from YAML to HCL
-// calls Transfer. A line remains if a fetch would not have exactly the same
-// effect. A download line after another command remains, because the runtime
+// Transfer returns a copy of a workspace in which fetches replace shell lines
+// that only download a file or a commit's tree. The conversion of jobs from YAML
+// to HCL calls Transfer. A line remains if a fetch would not have exactly the
+// same effect. A download line after another command remains, because the runtime
 // performs fetches before the first command. Fetches do not receive the job's
 // environment variables. All lines therefore remain if, for example, a job sets a
 // proxy. Transfer also keeps all lines of a prerequisite for which excluded
@@ -93,9 +93,9 @@ func isCmd(plugin string) bool {
 }
 
 // downloads converts the download lines at the start of a script to fetches,
-// and returns the other lines. It keeps shell options and mkdir -p lines before
-// and between the downloads. It drops a mkdir line if the fetches create all
-// its directories. It drops shell options if no other line remains.
+// and returns the remaining lines. It keeps shell options and mkdir -p lines
+// before and between the downloads. It drops a mkdir line if the fetches create
+// all its directories. It drops shell options if no other line remains.
 func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	lines := slices.Clone(commands)
 	var dirs []string

@@ -22,7 +22,8 @@ type attribute struct {
 	value value
 }
 
-// comments holds the comments to write above an item and beside it.
+// comments contains the comment lines above a block, attribute or element,
+// and the comment at the end of its line.
 type comments struct {
 	above  []string
 	beside string

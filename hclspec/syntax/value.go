@@ -28,8 +28,9 @@ type Value struct {
 // Origin is the source of a value.
 type Origin string
 
-// The origins, lowest precedence first. A value for an undeclared variable is
-// an error, except that values from the environment are ignored.
+// The origins of values, from lowest to highest precedence. A value for an
+// undeclared variable is an error, except that values from the environment
+// are ignored.
 const (
 	OriginEnvironment Origin = "environment"
 	OriginFile        Origin = "file"

@@ -45,7 +45,7 @@ func (v *Value) source() message.Text {
 	}
 }
 
-// description returns the subject of a sentence about a value.
+// description describes a value by its origin, for the start of a sentence.
 func (v *Value) description() message.Text {
 	switch v.Origin {
 	case OriginEnvironment:

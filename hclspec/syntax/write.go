@@ -36,10 +36,10 @@ type WriteOptions struct {
 	Comments []hclspec.Comment
 }
 
-// Write returns a model as HCL. Decoding the result returns an equal model,
-// except for secret values, instances of for_each, variables, and numbers in a
-// notation that HCL does not support. For a variable, the model contains only
-// the value.
+// Write returns a model as HCL. Decoding the result returns an identical
+// model, except for secret values, instances of for_each, variables, and
+// numbers in a notation that HCL does not support. For a variable, the model
+// contains only the value.
 func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
 	blocks := newWriter(ws, o).workspace()
 	above, below := annotate(blocks, o.Comments)
@@ -152,8 +152,8 @@ func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
 	return all
 }
 
-// job returns the block of a job. It omits a name that equals the label. Only
-// the job can refer to its own prerequisites and secrets.
+// job returns the block of a job. It omits the name if it is identical to the
+// label. Only the job can refer to its own prerequisites and secrets.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j
 	inJob := &writer{ws: w.ws, options: w.options, secrets: maps.Clone(w.secrets), variables: w.variables, declared: maps.Clone(w.declared)}

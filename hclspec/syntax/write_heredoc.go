@@ -55,8 +55,8 @@ func (p *nativePrinter) indented(body, marker, indent string) string {
 	return b.String()
 }
 
-// evaluatesTo reports whether an expression and a template evaluate to equal
-// strings.
+// evaluatesTo reports whether an expression and a template evaluate to the
+// same string.
 func evaluatesTo(src string, t template) bool {
 	expr, diags := hclsyntax.ParseExpression([]byte(src+"\n"), "", hcl.InitialPos)
 	if diags.HasErrors() {

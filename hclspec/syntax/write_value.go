@@ -87,8 +87,8 @@ func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 	panic("syntax: the model holds a " + v.Kind().String())
 }
 
-// writtenTag finds secret tags that [secretTag] wrote. It does not match
-// names with unusual characters, so their tags remain.
+// writtenTag finds secret tags that [secretTag] wrote. It does not match tags
+// whose names contain "<", so template leaves these tags unchanged.
 var writtenTag = regexp.MustCompile(`<% \$secrets[^<]*? %>`)
 
 // template turns the tags of declared secrets into references.

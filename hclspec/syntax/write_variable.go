@@ -15,7 +15,8 @@ import (
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // parameterVariables maps parameter paths to variable names. If several jobs
-// have a parameter with the same name, only the first job gets the variable.
+// have a parameter with the same name, only the parameter of the first job
+// becomes a variable.
 func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hclspec.Path]string {
 	variables, seen := map[hclspec.Path]string{}, map[string]bool{}
 	for _, job := range jobs {

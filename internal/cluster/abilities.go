@@ -81,7 +81,8 @@ type WorkspaceLister interface {
 	TerraformWorkspaces() []string
 }
 
-// WorkspaceFinder is a cluster on which workspaces of other users can have jobs.
+// WorkspaceFinder is a cluster that can contain jobs from workspaces of other
+// users.
 type WorkspaceFinder interface {
 	// Workspaces returns the sorted names of workspaces with jobs. It may omit some
 	// workspaces of a large cluster.
@@ -122,8 +123,8 @@ type NameLister interface {
 }
 
 // UsageReader is a cluster that can read the GPU use of other workspaces and
-// programs per virtual cluster. OthersUse counts the unfinished jobs that the
-// user may read.
+// programs per virtual cluster. OthersUse includes only the unfinished jobs
+// that the user may read.
 type UsageReader interface {
 	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.OthersUse, error)
 }
@@ -219,7 +220,7 @@ var ErrBeingCreated = errors.New("another process is creating the job")
 
 // Creator is a cluster that marks a job until the caller's state contains the job;
 // see [Submission.Creating]. The mark allows the caller to resume the creation if
-// it was killed before it wrote its state.
+// the caller was killed before it wrote its state.
 type Creator interface {
 	// HoldCreation prevents other processes from resuming the creation of a
 	// job. The hold ends when release is called or this process ends.
@@ -259,8 +260,8 @@ type StorageOwner interface {
 	// ErrStorageTaken if the storage has an owner. The caller must hold the
 	// workspace lock.
 	CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error)
-	// HasOwner reports whether a storage has an owner. The result is for plans
-	// and may be outdated, so CreateStorage checks again.
+	// HasOwner reports whether a storage has an owner. The result is intended
+	// for plans and may be outdated, so CreateStorage checks again.
 	HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error)
 	// IsOwned reports whether a storage currently has an owner. The caller
 	// must hold the workspace lock.

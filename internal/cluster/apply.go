@@ -50,8 +50,8 @@ type Progress interface {
 // Journal records runs in the history while Apply applies a plan. Its methods
 // may be called concurrently.
 type Journal interface {
-	// Begin writes a run record after the creation of the Framework and
-	// before its start; see [Submission.Begin].
+	// Begin writes a run record after the Framework is created and before it
+	// is started; see [Submission.Begin].
 	Begin(ctx context.Context, c *planner.Change, s *Submission, uid string) (run int, err error)
 	// Failed removes the run record if the job does not exist. Apply calls
 	// Failed after a failed submission.
@@ -175,8 +175,8 @@ func steps(c *planner.Change) []Step {
 
 // deletionsBefore returns the deletions that must precede t: the deletion in
 // the same change, and deletions of a Framework with the same name on the
-// same cluster. Deletions do not wait for other steps, so a deadlock is
-// impossible.
+// same cluster. Deletions do not wait for other steps, so the steps cannot
+// deadlock.
 func (a *application) deletionsBefore(t *task) []*task {
 	if t.step == StepDelete {
 		return nil

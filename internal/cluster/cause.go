@@ -53,7 +53,7 @@ func CauseStep(exit *exitspec.Record) string {
 type CauseWriter struct {
 	to      io.Writer
 	exit    *exitspec.Record
-	failure *regexp.Regexp // matches the line in which the runtime reports the failure
+	failure *regexp.Regexp // matches the runtime's line that reports the failure
 	stamped bool           // each line begins with a [logtime.Stamp]
 	rest    []byte         // of an incomplete line
 	// running is the step or callback that printed the current lines. It is "" if

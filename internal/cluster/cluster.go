@@ -74,8 +74,8 @@ type Submission struct {
 	// Creating marks the job until [Creator.FinishCreation] is called.
 	Creating bool
 	// Begin writes the record of the run and returns its number. Create calls
-	// Begin between the creation and the start of the Framework. A resumed
-	// Create calls Begin again. nil means no history.
+	// Begin after it creates the Framework and before it starts the
+	// Framework. A resumed Create calls Begin again. nil means no history.
 	Begin func(ctx context.Context, uid string) (run int, err error)
 	// RepeatOf is the number of the run that this run repeats, or 0 for none.
 	RepeatOf int
@@ -89,7 +89,7 @@ func (s *Submission) BeginRun(ctx context.Context, uid string) (run int, err err
 	return s.Begin(ctx, uid)
 }
 
-// Status is the currently known status of a job.
+// Status is the status of a job, as far as it is known.
 type Status struct {
 	Address   string           `json:"address"`
 	Name      string           `json:"name"`
@@ -109,8 +109,8 @@ type Status struct {
 	Reason      string     `json:"reason,omitempty"`
 	Diagnostics string     `json:"diagnostics,omitempty"`
 	TaskRoles   []TaskRole `json:"task_roles"`
-	// Notes are for users, such as "the supervisor was killed; its tasks were
-	// taken over".
+	// Notes are messages for users, such as "the supervisor was killed; its
+	// tasks were taken over".
 	Notes []string `json:"notes,omitempty"`
 	// Stalled is set if the supervisor or the submitting or deleting command was
 	// killed. The value determines which command continues the job. The job does
@@ -123,8 +123,8 @@ type Status struct {
 	// Stage is the stage of the whole job, such as waiting for an attempt. If Stage
 	// is nil, each task has a separate stage.
 	Stage *stage.Record `json:"stage,omitempty"`
-	// Sample counts the tasks whose stage was read. It is nil if the stages of
-	// all tasks were read.
+	// Sample contains the number of tasks whose stage was read. It is nil if
+	// the stages of all tasks were read.
 	Sample *Sample `json:"stage_sample,omitempty"`
 	// UsageUnknown is the reason why the requested resource usage is unknown.
 	UsageUnknown string `json:"usage_unknown,omitempty"`
@@ -133,7 +133,8 @@ type Status struct {
 	Problem message.Text `json:"-"`
 }
 
-// Sample counts the running tasks and the tasks whose stage was read.
+// Sample contains the number of running tasks and the number of tasks whose
+// stage was read.
 type Sample struct {
 	Sampled int `json:"looked"`
 	Running int `json:"running"`
@@ -145,7 +146,7 @@ type TaskRole struct {
 	Tasks []Task `json:"tasks"`
 }
 
-// Task is the status of a task and of its known attempts.
+// Task is the status of a task and its known attempts.
 type Task struct {
 	Index    int           `json:"index"`
 	State    string        `json:"state"` // WAITING, RUNNING, …

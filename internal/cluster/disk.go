@@ -10,8 +10,8 @@ import (
 // DiskKeeper is a cluster that stores run records and other files on the local
 // disk.
 type DiskKeeper interface {
-	// DiskUse lists all kept files, including files to which no limit
-	// applies.
+	// DiskUse returns the disk usage of all kept files by kind, including
+	// files to which no limit applies.
 	DiskUse(ctx context.Context) ([]DiskUse, error)
 	// CleanDisk removes and returns the files that exceed the limits. If dry is true,
 	// it returns the files without removing them.
@@ -32,7 +32,7 @@ const (
 	DiskModules   DiskKind = "modules"
 )
 
-// DiskUse is the disk usage of one kind of files.
+// DiskUse is the disk usage of one kind of file.
 type DiskUse struct {
 	Kind  DiskKind
 	Count int // number of files, jobs, or program copies

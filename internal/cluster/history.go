@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// RunStore is a cluster that keeps the run history after the deletion of jobs.
+// RunStore is a cluster that keeps the run history after jobs are deleted.
 // Callers that write must hold the workspace lock.
 type RunStore interface {
 	// Counters returns empty counters if the workspace does not have counters yet.
@@ -31,7 +31,7 @@ type RunStore interface {
 	// exist.
 	Run(ctx context.Context, workspace string, k history.Key) (*history.Run, error)
 	// Runs reads all documents, in any order. If some documents are unreadable,
-	// it returns the others and an error. The error joins a
+	// it returns the readable documents and an error. The error joins a
 	// [history.FormatError] for each unreadable document.
 	Runs(ctx context.Context, workspace string) ([]*history.Run, error)
 	// SaveRun writes the document of a run, without the parts that exceed the

@@ -6,7 +6,7 @@ import "bytes"
 
 // LastLines keeps the last lines that were written to it. Its memory use does
 // not depend on the log size. It uses at most about twice the size of the kept
-// lines, or 2 MiB if that is more. Clusters use LastLines after they have
+// lines or 2 MiB, whichever is larger. Clusters use LastLines after they have
 // extracted one stream from a log.
 type LastLines struct {
 	Limit     int

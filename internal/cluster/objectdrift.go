@@ -16,7 +16,7 @@ import (
 // contain the names of task roles, containers and volumes instead of indexes.
 func DriftOf(object, root string, before, after any) []planner.Drift {
 	if reflect.DeepEqual(before, after) {
-		return nil // usually equal; this check is much faster than a comparison by path
+		return nil // usually identical; this check is much faster than a comparison by path
 	}
 	all := compareValues(root, before, after)
 	for i := range all {

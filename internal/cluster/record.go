@@ -74,7 +74,7 @@ type Record struct {
 	Attempts []EndedAttempt `json:"attempts,omitempty"`
 }
 
-// EndedAttempt contains the data that the record stores about an ended task
+// EndedAttempt is the part of the record that describes one ended task
 // attempt.
 type EndedAttempt struct {
 	Role       string           `json:"role"` // name in the Framework

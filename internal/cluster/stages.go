@@ -65,8 +65,8 @@ func (r *TaskRole) CommonStage(except stage.Name) []*stage.Record {
 	return in[most]
 }
 
-// sameStates reports whether two statuses are equal, except for progress within
-// stages.
+// sameStates reports whether two statuses are identical, ignoring progress
+// within stages.
 func sameStates(a, b *Status) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -47,10 +47,9 @@ func ended(s *Status) error {
 	return nil
 }
 
-// Intervals between polls. The first intervals are short, because waiting for a
-// short job must take little extra time. The interval grows up to lastPoll. A
-// status change resets the interval to firstPoll, except for progress within a
-// stage.
+// Intervals between polls. The first intervals are short, so that waiting for a
+// short job adds little delay. The interval grows up to lastPoll. A status
+// change resets the interval to firstPoll, except for progress within a stage.
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second

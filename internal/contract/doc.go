@@ -6,6 +6,6 @@
 // and the formats of log lines.
 //
 // It imports only the standard library, because the runtime in the container also
-// uses the package. It does not make decisions, such as the order in which
-// plugins run.
+// uses the package. It does not make decisions, for example about the order in
+// which plugins run.
 package contract

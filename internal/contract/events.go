@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Events on which a callback can run.
+// Events that can trigger a callback.
 const (
 	EventTaskStarts   = "taskStarts"
 	EventTaskSucceeds = "taskSucceeds"

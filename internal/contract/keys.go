@@ -66,7 +66,8 @@ const (
 
 	// Annotations that the init containers of a gang write to the ConfigMap
 	// [HostsConfigMap]. The task that watches the Framework writes the
-	// Framework attempt of the host table, a heartbeat and the awaited tasks.
+	// Framework attempt of the host table, a heartbeat, and the tasks that
+	// are still missing.
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"

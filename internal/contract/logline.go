@@ -29,10 +29,10 @@ const (
 	LogStartSSH         = "start ssh service"
 )
 
-// LogRunning is the start of a message in the runtime log. The rest is the address
-// of a step, or "EVENT of ADDRESS" for a callback after the commands. The log
-// lines after this message are the output of that step or callback. The level is
-// INFO.
+// LogRunning is the start of a message in the runtime log. The rest of the message
+// is the address of a step, or "EVENT of ADDRESS" for a callback after the
+// commands. The log lines after this message are the output of that step or
+// callback. The level is INFO.
 const LogRunning = "Running "
 
 // logIncomplete starts a message that repeats an incomplete line of user output,

@@ -25,10 +25,10 @@ const (
 
 // Port returns the number of one port of a task. podUID is the UID of the task's
 // Pod. index is the 0-based index among the ports of one label. The number
-// depends only on the arguments, so every program can compute it. Ports of
-// different labels or tasks on the same node may collide. The range is [start,
-// end). Port panics if the range is empty. Source: microsoft/openpai-runtime:
-// src/init.d/framework_parser.py.
+// depends only on the arguments, so every program can compute the same number.
+// Ports of different labels or tasks on the same node may collide. The range is
+// [start, end). Port panics if the range is empty. Source:
+// microsoft/openpai-runtime: src/init.d/framework_parser.py.
 func Port(podUID, label string, index, start, end int) int {
 	if end <= start {
 		panic(fmt.Sprintf("contract: empty port range [%d, %d)", start, end))

@@ -39,7 +39,7 @@ type SSHParameters struct {
 	BarrierRoles   []string
 	BarrierTimeout time.Duration // 0: the default
 	Keys           []string      // from userssh and publicKeys; each has one or more lines
-	SystemKeys     string        // name of a file from the cluster operator, or ""
+	SystemKeys     string        // name of a file that the cluster operator provides, or ""
 }
 
 // ParameterProblem describes a parameter that has no effect because of its

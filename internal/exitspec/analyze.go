@@ -179,12 +179,12 @@ type Record struct {
 	// with code 7".
 	Reason string `json:"reason"`
 	// Stage is the stage in which the task ended: "init", "prerequisites",
-	// "commands", "end callbacks".
+	// "commands" or "end callbacks".
 	Stage string `json:"stage"`
 	Step  string `json:"step,omitempty"` // prerequisite (address) or plugin (name) that determined the result, or ""
 	// Hint is the recommended action. Advice is a sentence that replaces the hint.
 	// Advice comes from the cluster operator, or from an older version of openpai
-	// that has no hints.
+	// without hints.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
 	// Stopped is set if an external request stopped the task.
@@ -207,8 +207,8 @@ type Record struct {
 	Finished  time.Time `json:"finished"`
 }
 
-// BeforeCommands reports whether the task failed before its commands began. If
-// so, the runtime's log contains the cause.
+// BeforeCommands reports whether the task failed before its commands started.
+// If so, the runtime's log contains the cause.
 func (r *Record) BeforeCommands() bool {
 	return r.Code != 0 && !r.Stopped && (r.Stage == "init" || r.Stage == "prerequisites")
 }

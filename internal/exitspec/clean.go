@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// maxSanitized is the number of bytes to which sanitize shortens a long line.
+// maxSanitized is the size in bytes to which sanitize truncates a long line.
 const maxSanitized = 8 << 10
 
 // markerStart is the prefix of the two marker lines around a message. A marker

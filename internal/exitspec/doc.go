@@ -5,5 +5,5 @@
 //
 // It is the only package that contains exit data. Package runtime collects the
 // input for the analysis of a failed task. internal/framework uses the codes to
-// decide about retries.
+// decide whether to retry.
 package exitspec

@@ -3,8 +3,8 @@
 package exitspec
 
 // containerEntries contains the codes of the container engine, the operating system
-// and the hardware. Negative codes come from the container state: a container
-// cannot exit with a negative code.
+// and the hardware. Negative codes are derived from the container state, because a
+// container cannot exit with a negative code.
 var containerEntries = []Entry{
 	{Code: -1300, Phrase: "InitContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "the init container ran out of memory and was killed", Hint: HintReportRepetition,
@@ -18,8 +18,8 @@ var containerEntries = []Entry{
 	{Code: -1202, Phrase: "ContainerDockerStartCmdPermissionDenied", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "the container's entrypoint is not executable", Hint: HintCheckExecutable,
 		Patterns: cannotRun(126, nil)},
-	// An entry with a more specific message precedes the general entries for
-	// its exit code.
+	// An entry that matches a specific message precedes the general entries
+	// for the same exit code.
 	{Code: -1205, Phrase: "ContainerGpuDeviceNotFoundError", Issuer: IssuerContainer, Causer: CauserHardware, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "a GPU assigned to the task is not available", Hint: HintReportNodeAndWait,
 		Patterns: cannotRun(128, newRegexp(`(?i)nvidia-container-cli: device error: .*unknown device`))},

@@ -75,8 +75,8 @@ var logEntries = []Entry{
 	{Code: 237, Phrase: "PermissionDenied", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program has no permission to read or write a file", Hint: HintCheckPermissions,
 		Patterns: userLogs(tail(`\bPermissionError: `, "permissionerror: "), tail(`: Permission denied$`, ": permission denied"))},
-	// Entries for the program's messages come first, because a GPU error is
-	// only a possible cause.
+	// This entry follows the entries for the program's messages, because a
+	// GPU error is only a possible cause.
 	{Code: 128, Phrase: "ContainerMayFailDueToGpuDeviceEccError", Issuer: IssuerUser, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program failed on a node whose GPU has memory errors, which may be the cause", Hint: HintReportNode,
 		Patterns: []Pattern{{ECC: true}}},

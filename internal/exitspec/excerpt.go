@@ -27,12 +27,13 @@ func excerpt(log []byte, match *span, limit int) []string {
 	return lines[max(0, len(lines)-limit):]
 }
 
-// lineStart returns the start of the line that ends at log[end].
+// lineStart returns the offset of the start of the line that ends at
+// log[end].
 func lineStart(log []byte, end int) int {
 	return bytes.LastIndexByte(log[:end], '\n') + 1
 }
 
-// previousLines returns the start of the line that is n lines before
+// previousLines returns the offset of the line that is n lines before
 // log[start], or 0 if there are fewer lines.
 func previousLines(log []byte, start, n int) int {
 	for range n {

@@ -149,7 +149,7 @@ func totalLen(words []string) int {
 }
 
 // wordsOf returns lower-case words. Every match of the expression contains at
-// least one of the words. It returns nil if no words are known.
+// least one of the words. It returns nil if it cannot find such words.
 func wordsOf(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -234,8 +234,8 @@ func (x *extraRegexps) search(log []byte) map[*Regexp]*hits {
 	return found
 }
 
-// lastMatch returns the offset of the match in the last matching line. If
-// only the line without color codes matches, lastMatch returns the start of
+// lastMatch returns the offset of the match in the last matching line. If the
+// line matches only without its color codes, lastMatch returns the start of
 // the line.
 func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 	for end := len(log); end >= 0; {

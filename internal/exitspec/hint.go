@@ -2,7 +2,7 @@
 
 package exitspec
 
-// Hint is an action that a user can take after a task failed. Exit records store
+// Hint is an action that a user can take after a task fails. Exit records store
 // hints, and front ends print a sentence for each hint. The values never change.
 type Hint string
 
@@ -70,7 +70,7 @@ const (
 	HintCheckPermissions     Hint = "check-permissions"
 )
 
-// Fact marks a hint as a fact for internal/message.
+// Fact implements message.Fact in internal/message.
 func (Hint) Fact() {}
 
 func (h Hint) String() string { return string(h) }

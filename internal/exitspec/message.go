@@ -29,11 +29,11 @@ const (
 // two marker lines, and is never longer than [MessageLimit]. The message contains
 // the keys for OpenPAI's rest-server and the keys of this project. The project's
 // keys include reason, stage, step and advice. They include the phrase and the
-// hint only if these differ from the specification. To stay within the limit,
-// Message shortens or omits parts. It begins with the runtime's log and the
-// user's log. The matching lines of both logs and the downloads follow, in this
-// order. userLog and runtimeLog are the redacted logs that Analyze searched.
-// Source: microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
+// hint only if these values differ from the specification. To stay within the
+// limit, Message shortens or omits parts in this order: the runtime's log, the
+// user's log, the matching lines of both logs, the downloads. userLog and
+// runtimeLog are the redacted logs that Analyze searched. Source:
+// microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
 	body.addText("matchedUserLogString", []string{truncate(m.UserLine, maxMatched)})
@@ -98,7 +98,7 @@ func (b *messageBody) addUse(r Record) {
 	}
 }
 
-// addFetched writes the downloads if there is enough room after the metrics.
+// addFetched writes the downloads if enough space remains after the metrics.
 func (b *messageBody) addFetched(r Record) {
 	text := fetchedText(r.Fetched)
 	if text == "" {

@@ -13,8 +13,8 @@ type Pattern struct {
 	// ExitCode is the code of the failed script. 0 matches any code.
 	ExitCode int
 	// Forwarded matches only if the runtime forwarded a signal after an
-	// external stop request. Without a request, exit code 137 comes from the
-	// user's program and not from the platform.
+	// external stop request. Without a request, the user's program caused
+	// exit code 137, not the platform.
 	Forwarded bool
 	// OOMKilled matches only if the kernel killed a process because memory ran
 	// out. ECC matches only if a GPU reported uncorrectable errors.

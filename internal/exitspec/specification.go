@@ -4,10 +4,11 @@ package exitspec
 
 import "slices"
 
-// entries holds all entries in the order in which patterns are tried.
+// entries contains all entries in the order in which their patterns are
+// tried.
 var entries = slices.Concat(engineEntries, containerEntries, runtimeEntries, logEntries)
 
-// Entries returns all entries in the order in which patterns are tried.
+// Entries returns all entries in the order in which their patterns are tried.
 func Entries() []Entry { return slices.Clone(entries) }
 
 // Lookup returns the entry for a code. For a code outside the specification,

@@ -19,10 +19,10 @@ import (
 //     succeeded task;
 //  4. every task is complete: success, even if some tasks failed.
 //
-// Counts are per role. A number below 1 disables its rule. Tasks that are being
-// deleted never count. A Framework without tasks never completes. Complete panics
-// if st contains compressed roles that cannot be decoded; see
-// [AttemptStatus.Roles].
+// Counts are per role. A number below 1 disables its rule. Complete ignores the
+// results of tasks that are being deleted. A Framework without tasks never
+// completes. Complete panics if st contains compressed roles that cannot be
+// decoded; see [AttemptStatus.Roles].
 func Complete(spec *Spec, st *AttemptStatus) (*CompletionStatus, bool) {
 	if spec.ExecutionType == ExecutionStop {
 		return FromCode(CodeStopRequested, "User has requested to stop the Framework"), true

@@ -35,8 +35,8 @@ type Decision struct {
 	Reason  string
 }
 
-// Retry decides whether the engine retries a Framework or task after
-// completion status c.
+// Retry decides whether the engine retries a Framework or task that completed
+// with status c.
 func Retry(p RetryPolicy, st RetryPolicyStatus, c *CompletionStatus) Decision {
 	switch c.Code {
 	case CodeStopRequested, CodeAttemptCompletion, CodeDeleteTaskRequested:
@@ -69,7 +69,8 @@ func retryByCount(limit, retried int32, c *CompletionStatus) Decision {
 	}
 }
 
-// Next returns the retry status of the attempt that follows decision d.
+// Next returns the retry status of the next attempt, which decision d
+// requested.
 func (st RetryPolicyStatus) Next(d Decision) RetryPolicyStatus {
 	st.TotalRetriedCount++
 	if d.Accountable {

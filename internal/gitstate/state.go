@@ -26,10 +26,10 @@ const timeout = 5 * time.Second
 var commitPattern = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
 // Read returns the state of the repository that contains the directory dir. It
-// returns nil if dir is "" or git finds no commit. A state that git cannot
-// determine counts as dirty. Read ignores changes in the directory of the run
-// records, whose path is records. It also ignores untracked files that do not
-// match a pattern in [declarations].
+// returns nil if dir is "" or git finds no commit. If git cannot determine the
+// state, Read reports it as dirty. Read ignores changes in the directory of
+// the run records, whose path is records. It also ignores untracked files that
+// do not match a pattern in [declarations].
 func Read(dir, records string) *history.Git {
 	if dir == "" {
 		return nil

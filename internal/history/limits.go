@@ -68,9 +68,9 @@ func (l Limits) MayExceed(all []Size) bool {
 	return l.Runs > 0 && runs > l.Runs
 }
 
-// Excess returns the runs and the logs to remove to stay within the limits. Both
-// lists are sorted, oldest run first. Neither list contains the latest run of a
-// job.
+// Excess returns the runs and the logs that must be removed to stay within the
+// limits. Both lists are sorted, oldest run first. Neither list contains the
+// latest run of a job.
 func (l Limits) Excess(all []Size) (runs, logs []Key) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Size) int { return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Number, b.Number)) })

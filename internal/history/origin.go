@@ -15,7 +15,8 @@ import (
 )
 
 // Origin describes the source of a job: the submitting program and the
-// declaring configuration. The front end sets the fields with known values.
+// declaring configuration. The front end sets the fields whose values it
+// knows.
 type Origin struct {
 	Command string
 	Git     *Git
@@ -49,8 +50,8 @@ func New(job *resolve.Job, hash string, o Origin, at time.Time) *Run {
 	return r
 }
 
-// versions returns the versions at the start of a run. On the local cluster,
-// the runtime is part of openpai and has the same version.
+// versions returns the software versions with which a run starts. On the
+// local cluster, the runtime is part of openpai and has the same version.
 func versions(job *resolve.Job, o Origin) Versions {
 	v := Versions{OpenPAI: o.OpenPAI, Runtime: o.Runtimes[job.Cluster], Engine: "FrameworkController v1"}
 	if job.Cluster == resolve.LocalCluster {

@@ -24,8 +24,8 @@ const Version = 1
 // host names. Its paths are relative to the workspace.
 type Run struct {
 	Version int `json:"version"`
-	// Number counts the submissions of the address, starting at 1. A failed
-	// submission leaves a gap.
+	// Number is the sequence number of the submission for the address,
+	// starting at 1. A failed submission leaves a gap.
 	Number int `json:"number"`
 	// UID is the UID of the run's Framework. It distinguishes between runs with the
 	// same number.
@@ -223,7 +223,7 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Encode returns the run as a JSON document. Equal runs produce equal
+// Encode returns the run as a JSON document. Identical runs produce identical
 // documents.
 func (r *Run) Encode() []byte {
 	r.Version = Version

@@ -12,9 +12,9 @@ import (
 
 // UsedItems returns the locked items and modules in the resolved job, and the
 // number of other lock file entries. The resolved job does not record a module
-// that provides only strings or numbers. UsedItems counts such a module among the
-// other entries. If the record omits the job, UsedItems treats all entries as
-// used.
+// that provides only strings or numbers. UsedItems includes such a module in the
+// number of other entries. If the record omits the job, UsedItems treats all
+// entries as used.
 func (r *Run) UsedItems() (used []Item, others int) {
 	job, err := r.Resolved()
 	if err != nil || job == nil {

@@ -6,6 +6,6 @@
 // permissions, and the admission policy for the restricted Pod security level.
 //
 // The package does not access a cluster; internal/kubernetes/check reports
-// missing requirements. Source of the facts about FrameworkController:
+// missing requirements. Source for the FrameworkController manifests:
 // microsoft/frameworkcontroller: example/run and pkg/apis/frameworkcontroller/v1.
 package install

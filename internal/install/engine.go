@@ -47,9 +47,9 @@ func engineRules() []object {
 	}
 }
 
-// engineConfig returns FrameworkController's configuration. It compresses
-// large Frameworks, to stay below etcd's size limit, and retains finished
-// Frameworks for thirty days.
+// engineConfig returns FrameworkController's configuration.
+// FrameworkController compresses large Frameworks, to stay below etcd's size
+// limit, and retains finished Frameworks for thirty days.
 func engineConfig() object {
 	return object{
 		"largeFrameworkCompression":   true,

@@ -58,7 +58,7 @@ func apply(t *testing.T, client dynamic.Interface, o *unstructured.Unstructured)
 }
 
 // seccompOfAPod returns the type of the seccomp profile that the policy adds
-// to a new Pod. It creates several Pods, because the server enforces a new
+// to a new Pod. It creates several Pods, because the API server applies a new
 // policy only after a delay.
 func seccompOfAPod(t *testing.T, client dynamic.Interface) string {
 	t.Helper()

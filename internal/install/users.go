@@ -91,7 +91,7 @@ func keyNames(workspaces []string) []string {
 }
 
 // priorities returns the objects that grant the additional permissions for
-// jobs with a separate PriorityClass.
+// jobs with their own PriorityClasses.
 func priorities(o Options) []object {
 	rules := []object{rule("scheduling.k8s.io", []string{"priorityclasses"}, PriorityClassVerbs())}
 	return roleAndBinding("ClusterRole", priorityRole, "", rules, o.Users, o.Groups)

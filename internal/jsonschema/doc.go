@@ -4,6 +4,6 @@
 // produces for Go types. It supports field names, omitempty, embedded structs,
 // maps and slices.
 //
-// It does not read or validate JSON. Package hclspec/schema generates the
-// schemas for files that users write, from the field table.
+// It does not read or validate JSON. Package hclspec/schema uses the field
+// table to generate the schemas for files that users write.
 package jsonschema

@@ -27,7 +27,8 @@ type Document struct {
 	Types []reflect.Type
 	// Enums maps string types to their valid values.
 	Enums map[reflect.Type][]string
-	// Names maps types with equal names to the names of their definitions.
+	// Names maps types to the names of their definitions. It distinguishes
+	// types that have the same name.
 	Names map[reflect.Type]string
 	// Closed makes the schema reject unknown properties. Published schemas are
 	// open, because a later version may add properties.

@@ -36,7 +36,7 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 	return attemptKey{k.Role, k.Index, k.JobAttempt, k.Attempt}
 }
 
-// saveTimeout is the maximum time that saveAttempts may take at the end of a
+// saveTimeout is the maximum duration of saveAttempts at the end of a
 // command.
 const saveTimeout = 10 * time.Second
 
@@ -177,8 +177,8 @@ func (c *Cluster) addAttempts(st *cluster.Status, r *stored) {
 	}
 }
 
-// addAttempt inserts an attempt at its position, or adds missing data to a known
-// attempt.
+// addAttempt inserts an attempt at its position, or adds missing data to an
+// attempt that is already in the list.
 func addAttempt(all []cluster.TaskAttempt, k cluster.EndedAttempt) []cluster.TaskAttempt {
 	at, found := slices.BinarySearchFunc(all, k, func(a cluster.TaskAttempt, k cluster.EndedAttempt) int {
 		return cmp.Or(cmp.Compare(a.JobAttempt, k.JobAttempt), cmp.Compare(a.Attempt, k.Attempt))

@@ -28,9 +28,9 @@ const maxStatusRequests = 20
 
 const gangSize = 1000
 
-// BenchmarkStatusOfAGang counts the requests for the status of a job with 1,000
-// running tasks. BenchmarkStatusOfAGangOnAnAPIServer, with the build tag acc,
-// counts the requests on a real API server.
+// BenchmarkStatusOfAGang counts the requests that read the status of a job with
+// 1,000 running tasks. BenchmarkStatusOfAGangOnAnAPIServer, with the build tag
+// acc, counts the requests on a real API server.
 func BenchmarkStatusOfAGang(b *testing.B) {
 	requests := 0
 	for b.Loop() {

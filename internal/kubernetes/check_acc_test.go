@@ -185,7 +185,7 @@ func installEdited(t *testing.T, namespace string, o install.Options, edit func(
 }
 
 // waitUntilAllowed waits until a user's role takes effect: the API server
-// observes roles with a delay.
+// applies new roles only after a delay.
 func waitUntilAllowed(t *testing.T, namespace, user string) {
 	t.Helper()
 	review := &unstructured.Unstructured{Object: map[string]any{

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// CleanUp implements cluster.Cleaner. After the deletion of the last job of the
-// workspace, it removes the key for secret versions, and the volumes and claims of
+// CleanUp implements cluster.Cleaner. After the last job of the workspace is
+// deleted, it removes the key for secret versions, and the volumes and claims of
 // storages with on_destroy = "delete".
 func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 	c.mu.Lock()

@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// AddStages reads only the last lines of a log. Metrics before these lines are
-// only in the complete log, which is copied for the record of the run.
+// AddStages reads only the last lines of a log. Only the complete log, which
+// is copied for the record of the run, contains the metrics before these
+// lines.
 func TestACopiedLogShowsTheMetrics(t *testing.T) {
 	t.Parallel()
 	const running = `{"metadata": {"name": "f"}, "spec": {"executionType": "Start", "taskRoles": [{"name": "worker", "taskNumber": 1}]},

@@ -45,9 +45,10 @@ func crashMain() int {
 	return 0
 }
 
-// TestKilledAtEveryRequest sends SIGKILL before the response to a read, and before
-// and after a write. Killing the process after a read is equivalent to killing it
-// at the next request. The next command must converge, and no job may start twice.
+// TestKilledAtEveryRequest kills the process before the response to each read, and
+// before and after each write. Killing the process after a read is equivalent to
+// killing it at the next request. The next command must converge, and no job may
+// start twice.
 func TestKilledAtEveryRequest(t *testing.T) {
 	for i, s := range scenes {
 		for n, name := range referenceRequests(t, s) {

@@ -122,8 +122,8 @@ func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any
 	return false, fmt.Errorf("create Framework %s: it already exists and runs with different content; plan again", fw.Metadata.Name)
 }
 
-// describeOwner returns the owner of an object, preceded by the address of
-// the job if openpai created the object.
+// describeOwner returns the owner of an object. If openpai created the
+// object, the address of the job precedes the owner.
 func describeOwner(meta framework.ObjectMeta) string {
 	if address := meta.Annotations[contract.KeyAddress]; address != "" {
 		return address + " of " + owner(meta)

@@ -142,7 +142,7 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 			return err
 		}
 	}
-	// The garbage collector takes time, so the first check follows a pause.
+	// The garbage collector takes time, so wait before the first check.
 	for pause := minPollInterval; ; pause = min(pause+pause/2, maxPollInterval) {
 		select {
 		case <-ctx.Done():

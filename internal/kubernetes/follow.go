@@ -189,8 +189,8 @@ func (f *follower) finish(ctx context.Context) error {
 	return err
 }
 
-// exit waits for the result of the attempt. It returns an empty record if the end was
-// not observed.
+// exit waits for the result of the attempt. It returns an empty record if the end of
+// the attempt was not observed.
 func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
 	start := f.c.options.Now()
 	for {

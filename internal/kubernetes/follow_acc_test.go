@@ -224,8 +224,7 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 }
 
 // The Framework contains only the current attempt. After a command has read
-// the lines of an attempt, the record contains these lines for later
-// commands.
+// the lines of an attempt, the record keeps these lines for later commands.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var begun atomic.Int32

@@ -260,7 +260,7 @@ func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	o.Metadata.Annotations[contract.KeyAddress] = string(r.Address)
 	o.Metadata.Annotations[contract.AnnotationRunUID] = r.UID
 	o.Metadata.Annotations[contract.AnnotationRunBytes] = strconv.Itoa(len(packed))
-	if r.Outcome == nil { // usually a new run, for which one request is sufficient
+	if r.Outcome == nil { // usually a new run, which requires only one request
 		written, err := c.postConfigMap(ctx, o)
 		if err == nil {
 			c.rememberRun(written)

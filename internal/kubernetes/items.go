@@ -174,8 +174,8 @@ func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]
 }
 
 // published returns the result for a ConfigMap that already exists. It fails if
-// the content differs. The content is equal if an earlier request succeeded but
-// its response was lost.
+// the content differs. The content is identical if an earlier request succeeded
+// but its response was lost.
 func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil {

@@ -72,8 +72,8 @@ func (in *inventory) jobs() ([]*planner.LiveJob, error) {
 // maxSearched is the maximum number of Frameworks that Workspaces reads.
 const maxSearched = 500
 
-// Workspaces implements cluster.WorkspaceFinder. It reads labels of Frameworks, so a
-// name that is not a valid label value is shortened and ends in a hash.
+// Workspaces implements cluster.WorkspaceFinder. It reads the labels of Frameworks.
+// A name that is not a valid label value is therefore shortened and ends in a hash.
 func (c *Cluster) Workspaces(ctx context.Context) ([]string, error) {
 	query := url.Values{"labelSelector": {contract.KeyWorkspace}}
 	headers, err := listHeaders(ctx, c, api.Frameworks, query, maxSearched)

@@ -22,7 +22,7 @@ import (
 // openRole opens the directory of a task role in the log storage. The directory
 // contains one directory per Pod UID. openRole returns nil if the request has no
 // log storage or the job did not keep logs. The cluster sets the directory names
-// and tasks write the files, so the root rejects links that lead out of the
+// and tasks write the files, so the root rejects links that point outside the
 // directory.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
@@ -45,7 +45,7 @@ func (l *logs) openRole(role string) (*os.Root, error) {
 	return openName(job, role)
 }
 
-// openName opens a directory whose name comes from the cluster.
+// openName opens a directory whose name the cluster returned.
 func openName(in *os.Root, name string) (*os.Root, error) {
 	if name == "." || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("read the log storage: the cluster returned the invalid directory name %q", name)
@@ -109,8 +109,8 @@ func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	return regularFiles(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-// regularFiles returns the names that exist. It fails if one of them is not a
-// regular file.
+// regularFiles returns the names that exist. It fails if an existing name is
+// not a regular file.
 func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	var files []string
 	for _, name := range names {
@@ -199,8 +199,7 @@ func (l *logs) copyForgotten() (bool, error) {
 }
 
 // maxExitRecord is the maximum number of bytes that readExit reads from an
-// exit record. Tasks can write to the record, so the record can have any
-// size.
+// exit record. Tasks can overwrite the record, so its size is not bounded.
 const maxExitRecord = 1 << 20
 
 func readExit(role *os.Root, podUID string) (exitspec.Record, bool) {

@@ -15,7 +15,7 @@ import (
 )
 
 // copyLastLines copies the last lines of the log from the termination message. If
-// a task failed before its commands started, these lines are from the runtime:
+// a task failed before its commands started, the runtime wrote these lines, and
 // the logs of the user's streams do not contain them.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	ofRuntime := r.BeforeCommands()
@@ -65,7 +65,8 @@ func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exit
 	return r
 }
 
-// kept returns the latest ended attempt for which fits returns true, or nil.
+// kept returns the latest ended attempt for which fits returns true, or nil
+// if there is none.
 func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cluster.EndedAttempt {
 	known := seen.ended()
 	if l.record != nil {

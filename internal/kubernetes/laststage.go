@@ -60,7 +60,7 @@ func (l *stageLog) line(line []byte) (changed bool) {
 	}
 	if v, ok := metrics.ParseLine(line); ok {
 		l.metrics = v
-		if l.last == nil { // reading began after the stage line
+		if l.last == nil { // reading started after the stage line
 			l.begin(stage.Record{Stage: stage.Commands})
 		}
 		return true
@@ -94,7 +94,7 @@ func (l *stageLog) end(text string) (changed bool) {
 	return l.begin(stage.Record{Stage: stage.Ending, Event: event, Step: step})
 }
 
-// begin starts a stage for which the log does not contain a line yet.
+// begin starts a stage before the log contains a line for this stage.
 func (l *stageLog) begin(r stage.Record) (changed bool) {
 	r.Version = stage.Version
 	r = r.Safe(strings.Clone)

@@ -46,7 +46,7 @@ func (c *Cluster) Lock(ctx context.Context) (unlock func(), err error) {
 	return c.hold(ctx, leaseName(c.options.Workspace))
 }
 
-// hold takes a Lease and renews it until release is called.
+// hold acquires a Lease and renews it until release is called.
 func (c *Cluster) hold(ctx context.Context, name string) (release func(), err error) {
 	held, err := c.acquire(ctx, name)
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 	}
 }
 
-// releaseTime is the maximum time for the deletion of a Lease, even after an
+// releaseTime is the maximum time for deleting a Lease, even after an
 // interrupted apply.
 const releaseTime = 10 * time.Second
 

@@ -159,7 +159,8 @@ func (l *logs) current(fw *framework.Framework) error {
 		l.request.Role, l.request.Index, t.AttemptStatus.ID+1, fw.Status.AttemptStatus.ID+1), l.role)
 }
 
-// stored adds the location of the complete log to err if the location is known.
+// stored adds the location of the complete log to err if the job keeps its logs
+// in a log storage.
 func (l *logs) stored(err error, parts ...string) error {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.WithHint(err, hint)

@@ -34,8 +34,8 @@ func normalSpec(spec any) map[string]any {
 // quantities.
 var quantities = []string{"limits", "requests", "sizeLimit"}
 
-// normalize returns nil for values without meaning: null, zero values, and empty
-// objects and lists. List elements keep their positions.
+// normalize returns nil for values that have no effect: null, zero values, and
+// empty objects and lists. List elements keep their positions.
 func normalize(value any, key string) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -76,8 +76,8 @@ func normalize(value any, key string) any {
 	return value
 }
 
-// optional is the list of number and bool fields for which 0 or false differs
-// from an absent field.
+// optional lists the number and bool fields in which 0 or false has a
+// different meaning than an absent field.
 var optional = []string{
 	"activeDeadlineSeconds", "allowPrivilegeEscalation", "automountServiceAccountToken", "defaultMode", "expirationSeconds", "fsGroup", "optional",
 	"podGracefulDeletionTimeoutSec", "runAsNonRoot", "runAsUser", "terminationGracePeriodSeconds", "tolerationSeconds",

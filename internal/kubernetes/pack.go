@@ -13,7 +13,7 @@ import (
 // maxUnpacked limits the uncompressed size of a record.
 const maxUnpacked = 16 << 20
 
-// packers and fastPackers contain compressors for reuse. A new compressor
+// packers and fastPackers are pools of reusable compressors. A new compressor
 // clears 1 MB of memory, which takes longer than compressing a record.
 var (
 	packers     = packersOf(gzip.DefaultCompression)
@@ -22,8 +22,8 @@ var (
 
 // fastLimit is the size in bytes below which pack compresses for speed. At the default
 // level, a compressor clears 640 KiB of memory for each input. For a small input,
-// clearing this memory takes longer than the compression. With the default level, the
-// result is only 7% smaller than with the fastest level.
+// clearing this memory takes longer than compressing the input. With the default
+// level, the result is only 7% smaller than with the fastest level.
 const fastLimit = 64 << 10
 
 func packersOf(level int) *sync.Pool {

@@ -64,8 +64,8 @@ func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) err
 	return nil
 }
 
-// write is a request that creates an object of a job. An empty name means any object:
-// before a creation, the server does not know the name.
+// write is a request that creates an object of a job. An empty name means any object,
+// because the name is not known when the server authorizes a create request.
 type write struct {
 	resource   api.Resource
 	verb, name string

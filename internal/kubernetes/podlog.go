@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// podLog copies the log of a container. It resumes a broken stream by the
-// timestamps of the lines, and copies each line only once.
+// podLog copies the log of a container. It uses the timestamps of the lines
+// to resume a broken stream, and copies each line only once.
 //
 // The kubelet writes a timestamp before every line of the container's output.
-// podLog skips lines without a timestamp: they are error messages of the
+// podLog skips lines without a timestamp, which are error messages of the
 // kubelet.
 type podLog struct {
 	out io.Writer
@@ -47,8 +47,8 @@ var errWrite = errors.New("write the log")
 const maxLogLine = 64 << 10
 
 // query sets the time from which a log request resumes. The API accepts only
-// whole seconds, so lines may repeat. The method copy skips the repeated
-// lines.
+// whole seconds, so the response may repeat lines. The method copy skips the
+// repeated lines.
 func (p *podLog) query(q url.Values) {
 	q.Set("timestamps", "true")
 	since := p.last

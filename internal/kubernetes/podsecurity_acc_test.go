@@ -60,7 +60,7 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 		t.Fatalf("without the admission policy, want an error about the seccomp profile only: %v", err)
 	}
 	installNamed(t, c.namespace, install.Options{JobNamespace: c.namespace, EngineNamespace: "e"}, install.PolicyName)
-	for range 150 { // a new policy takes effect with a delay
+	for range 150 { // a new policy takes effect only after a delay
 		if err = prepared(t, c, j); err == nil {
 			break
 		}

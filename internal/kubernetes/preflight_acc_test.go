@@ -98,8 +98,8 @@ func TestPermissionsAreReadOncePerConnection(t *testing.T) {
 }
 
 // Without the preflight, as in earlier versions, a failed apply can leave objects
-// behind. The same user can destroy these objects without the permission that
-// apply required.
+// behind. The same user must be able to destroy these objects without the
+// permission that apply lacked.
 func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

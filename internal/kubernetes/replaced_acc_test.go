@@ -92,8 +92,8 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework deletes a Framework and creates a new one with the same
-// name and content, like a kubectl user.
+// replaceFramework deletes a Framework and creates a new Framework with the
+// same name and content, like a kubectl user.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
 	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})

@@ -21,8 +21,8 @@ type scene struct {
 	before func(*testing.T, *Cluster) // runs without faults
 	do     func(context.Context, *Cluster) error
 	after  func(*testing.T, *Cluster)
-	// starts is the maximum number of started Frameworks, including those from
-	// the before function.
+	// starts is the maximum number of started Frameworks, including Frameworks
+	// that the before function starts.
 	starts int
 }
 

@@ -33,8 +33,8 @@ type shortPods struct {
 	node      string
 	// lines returns the output of the container.
 	lines func(pod string) []string
-	// stays is the run time of the container, including its time in the
-	// runtime.
+	// stays is the time for which the container runs, including the time in
+	// the runtime.
 	stays time.Duration
 	// cut is the number of lines after which the first stream of each log breaks. 0
 	// means never.

@@ -18,8 +18,8 @@ import (
 )
 
 // SSH implements cluster.SSHCluster. Connections to tasks go through the API server.
-// The submitted Framework and the Pod UIDs determine the tasks with an ssh service
-// and the ports.
+// The submitted Framework and the Pod UIDs determine which tasks have an ssh
+// service, and their ports.
 func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, error) {
 	r, err := c.knownRecord(ctx, name)
 	if err != nil {

@@ -51,8 +51,8 @@ type stageRead struct {
 }
 
 // AddStages implements cluster.StageSource. It reads the last stage line in the logs of
-// running tasks. From the second call on, it follows the logs with one request per
-// task. Waiting callers then receive changes immediately.
+// running tasks. Starting with the second call, it follows the logs with one request
+// per task. Waiting callers then receive changes immediately.
 func (c *Cluster) AddStages(ctx context.Context, statuses ...*cluster.Status) {
 	running := make([][]*cluster.TaskAttempt, len(statuses))
 	var all []*cluster.TaskAttempt

@@ -17,8 +17,8 @@ const (
 	// maxStageStreams is the maximum number of logs that AddStages follows at the same
 	// time.
 	maxStageStreams = 64
-	// maxIdleStream is how long a stream stays open after the last call to
-	// AddStages that uses it.
+	// maxIdleStream is the time for which a stream remains open after the
+	// last call to AddStages that uses it.
 	maxIdleStream = 30 * time.Second
 	// outputPause is the pause after a stream that reached the stageBytes
 	// limit.
@@ -108,7 +108,8 @@ func (c *Cluster) withStages(key string, log *podLog) (end func()) {
 
 // readingStage finds the stage and the metrics while log copies the whole log. The
 // function keep stores the stage and the metrics. The caller must not call keep
-// after an incomplete copy, because the known metrics are then newer.
+// after an incomplete copy, because the metrics that are already stored are then
+// newer.
 func (c *Cluster) readingStage(key string, log *podLog) (keep func()) {
 	c.mu.Lock()
 	read := newStageLog(c.stageReads[key].stage)

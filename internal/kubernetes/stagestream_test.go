@@ -19,7 +19,7 @@ import (
 )
 
 // stageServer responds to log requests with a stage. Streams send the lines from
-// a channel and stay open until the test closes this channel.
+// a channel and remain open until the test closes this channel.
 type stageServer struct {
 	lines chan string
 
@@ -229,7 +229,7 @@ func TestTheNumberOfStreamsIsLimited(t *testing.T) {
 	}
 }
 
-// If a command copies a log, the stage of the task comes from the copied
+// If a command copies a log, it reads the stage of the task from the copied
 // lines.
 func TestACopiedLogShowsTheStage(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ import (
 )
 
 // keepFinalizer is a patch that adds a finalizer. The finalizer blocks the
-// deletion of an object, like foreground deletion while Pods end.
+// deletion of an object, like foreground deletion while Pods are terminating.
 const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
 
 // halves is the list of incomplete states after a killed command or a change

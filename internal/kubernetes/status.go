@@ -114,9 +114,10 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 	st.Problem = message.Textf("FrameworkController did not process this job within 10 s; it may be down, or may not watch this namespace")
 }
 
-// addUnstopped adds a note about a stop request that the engine has not processed. After
-// engineDelay, it reports a problem instead. The time of the request is not recorded, so
-// addUnstopped measures from the first observation.
+// addUnstopped adds a note about a stop request that the engine has not processed.
+// After engineDelay, it reports a problem instead. The time of the request is not
+// recorded, so addUnstopped measures the delay from the time at which it first observed
+// the request.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
 	c.mu.Lock()

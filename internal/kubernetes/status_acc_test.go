@@ -55,7 +55,8 @@ func TestStatusesOfManyJobsOnAnAPIServer(t *testing.T) {
 }
 
 // BenchmarkStatusOfAGangOnAnAPIServer runs BenchmarkStatusOfAGang against a real
-// API server. The job has been read before, so its record is up to date.
+// API server. The status has been read once before, so the job's record is up to
+// date.
 func BenchmarkStatusOfAGangOnAnAPIServer(b *testing.B) {
 	namespace := newNamespace(b)
 	c, _ := countedBy(b, namespace)

@@ -63,7 +63,7 @@ func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (create
 
 // HasOwner implements cluster.StorageOwner. One request reads the owners of all
 // claims of the workspace. If the request fails, HasOwner returns the error for every
-// storage with a claim. If the user may not list claims, only CreateStorage checks
+// storage with a claim. If the user may not list claims, only CreateStorage can check
 // the owner.
 func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	_, claim, err := c.storageObjects(s)
@@ -116,7 +116,7 @@ func (c *Cluster) annotateClaim(ctx context.Context, claim *framework.Persistent
 }
 
 // notDeleted returns nil if the object does not exist. It fails if the object is
-// being deleted, because changes would be lost.
+// being deleted, because changes to the object would be lost.
 func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Header, error) {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)

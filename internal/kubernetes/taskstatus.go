@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// describeTasks describes the current attempt of each task, because
+// describeTasks describes only the current attempt of each task, because
 // FrameworkController does not store other attempts.
 func describeTasks(fw *framework.Framework, role framework.TaskRole, st framework.TaskRoleStatus, seen map[string]*pod) []cluster.Task {
 	tasks := []cluster.Task{}

@@ -46,7 +46,7 @@ func newTraffic(namespace string) *traffic {
 }
 
 // next returns the name of a request: its kind and the sequence number within that
-// kind. It returns "" for requests whose count varies with time: renewals of the
+// kind. It returns "" for requests whose number depends on timing: renewals of the
 // Lease, and polling reads.
 func (s *traffic) next(r fault.Request) string {
 	name := requestName(r, s.namespace)

@@ -15,8 +15,8 @@ import (
 )
 
 // Update implements cluster.Cluster. It reverts changes that other programs made
-// to the last sent version of the Framework. It also applies the changes that are
-// possible in place. It writes the record last: after an interruption, the next
+// to the last sent version of the Framework. It also applies the changes that can
+// be made in place. It writes the record last: after an interruption, the next
 // plan contains the changes again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)

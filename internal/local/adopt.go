@@ -134,8 +134,8 @@ func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
 }
 
 // killTries is the maximum number of times that killAll sweeps a task. Each sweep
-// takes up to half a second: on a busy machine, a killed process does not end
-// immediately.
+// can take up to half a second, because a killed process does not end immediately
+// on a busy machine.
 const killTries = 20
 
 // killAll kills every task immediately, because the Framework no longer exists.

@@ -27,8 +27,8 @@ type lockHolder struct {
 // this directory until release is called or this process ends. If a running process
 // holds the lock, Lock fails immediately with an error that identifies that process.
 // Lock waits for the lock of a killed process; see abandonedPatience. Create, Update
-// and Delete take the lock themselves. A command that changes several jobs holds the
-// lock until all its jobs are changed.
+// and Delete acquire the lock themselves. A command that changes several jobs holds
+// the lock until all its jobs are changed.
 func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.acquire() }
 
 func (c *Cluster) acquire() (release func(), err error) {

@@ -96,8 +96,9 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 
 // exitRecord returns the runtime's record. If the engine ended the attempt, or
 // the runtime wrote no record, the exit code comes from the status. A task
-// keeps a result that was known before the engine ended the task, for example
-// during a hold. On Kubernetes, the result is lost with the deleted Pod.
+// keeps a result that the runtime recorded before the engine ended the task,
+// for example during a hold. On Kubernetes, the result is lost with the
+// deleted Pod.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	record, err := store.ReadExit(dir)
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// skipWithoutCgroup skips the test on machines where tasks do not have a cgroup.
+// skipWithoutCgroup skips the test on machines where tasks do not run in a
+// cgroup.
 func skipWithoutCgroup(t *testing.T) {
 	t.Helper()
 	if process.DelegatedCgroup() == "" {

@@ -81,8 +81,8 @@ func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submi
 }
 
 // submit writes all files, and then permits the job to start. begun is the
-// Framework of an unfinished Create, or nil; its UID and creation time stay
-// the same.
+// Framework of an unfinished Create, or nil; submit keeps its UID and
+// creation time.
 func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submission, begun *framework.Framework) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 	})
 }
 
-// renew replaces all files that the start of tasks requires, because existing
+// renew replaces all files that are required to start tasks, because existing
 // files may be from another submission. It does nothing if the Framework has
 // a supervisor. renew does not change the Framework's identity, status or
 // stop requests.

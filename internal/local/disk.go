@@ -84,8 +84,8 @@ func total(kind cluster.DiskKind, files []keptFile) cluster.DiskUse {
 	return u
 }
 
-// totalOfJobs counts each job once: the object, the record and the attempts have the
-// name of the Framework.
+// totalOfJobs counts each job once: the object, the record and the attempts are
+// named after the Framework.
 func totalOfJobs(files []keptFile) cluster.DiskUse {
 	jobs := map[string]bool{}
 	for _, f := range files {
@@ -97,7 +97,7 @@ func totalOfJobs(files []keptFile) cluster.DiskUse {
 }
 
 // CleanDisk implements cluster.DiskKeeper. A task can continue to read a
-// download after the removal.
+// download after the file is removed.
 func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) ([]cluster.DiskUse, error) {
 	if !dry {
 		release, err := c.acquire()
@@ -170,8 +170,8 @@ func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	})
 }
 
-// unfinishedTime is the age after which an unfinished module fetch counts as
-// abandoned.
+// unfinishedTime is the age after which an unfinished module fetch is treated
+// as abandoned.
 const unfinishedTime = 24 * time.Hour
 
 // unlockedModules returns the modules that are not locked and the abandoned

@@ -84,8 +84,8 @@ func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	return 0, nil
 }
 
-// requestTerminal allocates a terminal that follows the size of the local
-// terminal.
+// requestTerminal allocates a terminal that is resized whenever the local
+// terminal is resized.
 func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	if !r.Terminal {
 		return nil

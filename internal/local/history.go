@@ -165,7 +165,8 @@ func (c *Cluster) Run(_ context.Context, workspace string, k history.Key) (*hist
 	return r, nil
 }
 
-// runLogs returns the logs that the deletion of the job moved to the run.
+// runLogs returns the logs that were moved to the run when the job was
+// deleted.
 func (c *Cluster) runLogs(r *history.Run) []history.Log {
 	written := map[string]string{}
 	if job, err := r.Resolved(); err == nil && job != nil {

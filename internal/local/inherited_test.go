@@ -78,8 +78,9 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 	}
 }
 
-// TestACommandThatSucceedsLeavesASupervisor releases the lock of a killed
-// supervisor late, as can happen on a busy machine.
+// TestACommandThatSucceedsLeavesASupervisor checks that a command starts a
+// supervisor even if the lock of a killed supervisor is released late. This
+// delay can occur on a busy machine.
 func TestACommandThatSucceedsLeavesASupervisor(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission) error{

@@ -15,8 +15,8 @@ import (
 
 // Each subtest damages one file of the stored state in one way. It then stops and
 // destroys the two other jobs, and finally destroys the damaged job. These
-// commands must succeed and leave no files. A test without a build tag checks the
-// list and the logs of these jobs.
+// commands must succeed and leave no files. Another test, which has no build tag,
+// checks the list and the logs of these jobs.
 func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	t.Parallel()
 	count := 0

@@ -40,10 +40,11 @@ type podEnd struct {
 	end *task.End
 }
 
-// completion returns the completion status of a task attempt. It prefers the
-// observed end of the process to the runtime's exit record, because the task
-// can overwrite the record. For an adopted task, only the record is available.
-// Without a record, an adopted task counts as deleted by another program.
+// completion returns the completion status of a task attempt. The observed end
+// of the process takes precedence over the runtime's exit record, because the
+// task can overwrite the record. For an adopted task, only the record is
+// available. Without a record, an adopted task counts as deleted by another
+// program.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	record, err := store.ReadExit(p.dir)
 	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)

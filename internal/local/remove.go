@@ -108,8 +108,8 @@ func (c *Cluster) removeAll(o store.Object) error {
 }
 
 // markRemoved stops the Framework permanently. It clears the recorded outcome,
-// because a partly deleted job must not count as finished. On a full disk, it only
-// marks the Framework for deletion.
+// because a partly deleted job must not be treated as finished. On a full disk, it
+// only marks the Framework for deletion.
 func (c *Cluster) markRemoved(o store.Object) error {
 	err := o.AddRequest(store.RequestDelete, c.options.Now())
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {

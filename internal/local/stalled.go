@@ -21,9 +21,9 @@ func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 }
 
 // stalledUnless is like [Cluster.stalled] for a Framework that was just read (nil if
-// absent). busy reports whether a command is processing jobs. If no command is busy,
-// stalledUnless checks the job again, because a command may have ended since the
-// first check.
+// absent). busy reports whether a command is processing jobs. If no command is
+// processing jobs, stalledUnless checks the job again, because a command may have
+// ended since the first check.
 func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy func() (bool, error)) (cluster.Stalled, error) {
 	before, err := c.stall(o, fw)
 	if err != nil || before == "" {

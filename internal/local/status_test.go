@@ -20,7 +20,7 @@ import (
 const storedDone = "384c9691a31840c77798297d71b79ff0"
 
 // The status command reads the list of jobs and their statuses together. The result
-// must equal the results of Read and Status.
+// must match the results of Read and Status.
 func TestJobsAreReadTogetherAsOneByOne(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -64,8 +64,8 @@ func TestAStopCountsAsACommandInProgress(t *testing.T) {
 }
 
 // TestStopWaitsForACommandThatChangesJobs checks that only one supervisor starts.
-// Either the command with the lock starts the supervisor, or `stop` does so after
-// the release of the lock.
+// Either the command with the lock starts the supervisor, or `stop` starts the
+// supervisor after the lock is released.
 func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

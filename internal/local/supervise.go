@@ -26,8 +26,8 @@ const (
 	reportRunning = "taken" // another supervisor exists
 )
 
-// supervisorPatience is the maximum wait for a supervisor to start and to take
-// over tasks.
+// supervisorPatience is the maximum time to wait for a supervisor to start and
+// take over tasks.
 const supervisorPatience = 30 * time.Second
 
 // supervise ensures that an unfinished Framework has a supervisor. If the

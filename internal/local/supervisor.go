@@ -91,7 +91,7 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 
 // takeCharge makes this process the only supervisor and takes over the
 // predecessor's processes. It accepts another holder of the lock only after the
-// holder has recorded itself: a starting supervisor may fail.
+// holder has recorded itself, because a starting supervisor may fail.
 func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// begin sets the first status of a Framework.
+// begin sets the initial status of a Framework.
 func (s *supervisor) begin() {
 	now := s.now()
 	s.fw.Status = &framework.Status{StartTime: now, State: framework.StateAttemptCreationPending, TransitionTime: now}

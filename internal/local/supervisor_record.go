@@ -74,8 +74,8 @@ func (s *supervisor) recordEnd() {
 	}
 }
 
-// recordOutcome saves the outcome for use after the deletion of the
-// Framework. It does not save the outcome of a job that is being deleted.
+// recordOutcome saves the outcome for use after the Framework is deleted. It
+// does not save the outcome of a job that is being deleted.
 func (s *supervisor) recordOutcome() error {
 	if s.fw.Metadata.DeletionTimestamp != nil {
 		return nil

@@ -29,7 +29,7 @@ const (
 
 // awaitSupervisor waits until done returns true or the Framework no longer exists. If
 // the supervisor was killed, awaitSupervisor starts a new supervisor. If a supervisor
-// stays suspended, the error contains the PID. If another command blocks the
+// remains suspended, the error contains its PID. If another command blocks the
 // replacement until ctx ends, the error identifies that command.
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
 	var since time.Time // time when the supervisor was first observed to be suspended

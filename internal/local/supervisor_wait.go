@@ -16,7 +16,7 @@ import (
 // Polling intervals for files that other processes write.
 const (
 	pollObject = 100 * time.Millisecond // the spec, which commands write
-	pollReady  = 5 * time.Millisecond   // tasks that are about to wait for their gang
+	pollReady  = 5 * time.Millisecond   // tasks that are not waiting for their gang yet
 	pollSlow   = 50 * time.Millisecond  // such tasks, after fastFor
 	fastFor    = 2 * time.Second
 )

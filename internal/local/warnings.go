@@ -58,8 +58,8 @@ func (c *jobChecker) all() hcl.Diagnostics {
 	return append(diags, c.storages()...)
 }
 
-// at returns the source range of a task role's field, or of the nearest
-// enclosing field.
+// at returns the source range of a task role's field, or of its nearest
+// ancestor with a position.
 func (c *jobChecker) at(role *resolve.TaskRole, field string) hcl.Range {
 	if c.job.Declared == nil {
 		return hcl.Range{}

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// A repository can contain links in place of the cache directories.
+// A repository can contain symbolic links in place of the cache directories.
 func TestItemsAreNotWrittenThroughLinks(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{"state", "state/items"} {

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxBytes is the maximum size of a lock file or a cached item. It is enough for a
-// lock file with about ten thousand entries.
+// maxBytes is the maximum size of a lock file or a cached item. It is sufficient
+// for a lock file with about ten thousand entries.
 const maxBytes = 8 << 20
 
 var (

@@ -17,7 +17,7 @@ import (
 const Resolution = 10 * time.Millisecond
 
 // Dir is the name of the index directory inside a log directory. The name begins
-// with a dot: services that list log directories ignore such names.
+// with a dot, because services that list log directories ignore such names.
 const Dir = ".times"
 
 // entrySize is the size of a record in bytes. A record is two 64-bit
@@ -58,7 +58,7 @@ func (w *Writer) Mark(offset int64, now time.Time) {
 	entry := binary.BigEndian.AppendUint64(nil, uint64(offset))
 	entry = binary.BigEndian.AppendUint64(entry, uint64(now.UnixNano()))
 	if _, err := w.file.WriteAt(entry, w.size); err != nil {
-		return // the next mark overwrites the partial record
+		return // the next call to Mark overwrites the partial record
 	}
 	w.size += entrySize
 	w.last = now

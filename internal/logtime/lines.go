@@ -23,8 +23,8 @@ func Stamp(at time.Time) string {
 	return at.UTC().Format(layout) + " "
 }
 
-// Lines is a filter for the lines of a log. It writes the lines since a given
-// time and the lines without a known time. It can prefix lines with their
+// Lines is a filter for the lines of a log. It writes lines from a given time
+// onward and lines whose time is unknown. It can prefix lines with their
 // times.
 type Lines struct {
 	Out   io.Writer

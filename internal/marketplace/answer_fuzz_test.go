@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// answers is a server that returns the same body in every response.
+// answers is a transport that returns the same body in every response.
 type answers []byte
 
 func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -40,9 +40,9 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// FuzzTree checks the parser of git output for an untrusted tree. The parser
-// never returns a negative file size. The client never reads links, hidden
-// files or files in hidden directories.
+// FuzzTree checks the parser for the output of git on an untrusted tree. The
+// parser never returns a negative file size. The client never reads links,
+// hidden files or files in hidden directories.
 func FuzzTree(f *testing.F) {
 	f.Add("100644 blob 1234 12\titems/a.yaml", []byte("1234 blob 3\nabc\n"))
 	f.Add("120000 blob 1234 -1\tlink.yaml", []byte("1234 missing\n"))

@@ -20,12 +20,14 @@ type Closure struct {
 	// the name of a required item. The value is the address of the required
 	// item.
 	Siblings map[string]map[string]string
-	// Kept lists the addresses of known items, in order of discovery.
+	// Kept lists the addresses of items that Closure did not look up, in
+	// order of discovery; see [Known].
 	Kept []string
 	// Requires maps the address of each item to the addresses of its
 	// requirements.
 	Requires map[string][]string
-	// Failures lists the references that could not be resolved, in order.
+	// Failures lists the references that could not be resolved, in the order
+	// of the attempts.
 	Failures []Failure
 }
 
@@ -41,15 +43,15 @@ type Failure struct {
 type Known struct {
 	Address string
 	// Requires lists references and names, as in [Item.Requires]. Siblings maps
-	// these names to addresses.
+	// the names to addresses.
 	Requires []string
 	Siblings map[string]string
 }
 
 // Closure resolves references and, recursively, the references in the resolved
 // items. After a failure, Closure continues with the next reference. For each
-// reference, Closure calls the function known. Closure looks up the reference
-// only if known returns nil.
+// reference, Closure first calls known. It looks up the reference only if
+// known returns nil.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
 	s.Extend(ctx, c, references, want, known)
@@ -127,7 +129,7 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 }
 
 // checkLimit fails if the closure has too many items. It also counts failed
-// lookups, because each failed lookup requires a search.
+// lookups, because a failed lookup also requires a search.
 func (w *way) checkLimit() error {
 	limit := w.set.options.limits().Items
 	if len(w.closure.Items)+len(w.closure.Failures) < limit {

@@ -54,7 +54,7 @@ func queryHasCredential(source string) bool {
 }
 
 func isCredentialKey(name string) bool {
-	if name == "sig" || name == "key" || name == "auth" { // only as whole names, because longer names can have other meanings
+	if name == "sig" || name == "key" || name == "auth" { // match only whole names, because longer names can have other meanings
 		return true
 	}
 	for _, part := range credentialKeys {

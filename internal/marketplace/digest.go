@@ -25,7 +25,7 @@ const (
 // limit bytes.
 func Download(ctx context.Context, target string, limit int64, o Options) ([]byte, error) {
 	c := newClient(target, "", o)
-	c.limits.Attempt = c.limits.Total // downloading an archive takes longer than a query
+	c.limits.Attempt = c.limits.Total // downloading an archive can take longer than a query
 	return c.do(ctx, http.MethodGet, target, nil, limit)
 }
 

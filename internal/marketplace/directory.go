@@ -18,7 +18,7 @@ import (
 )
 
 // directory reads item files below a directory. It skips hidden directories and
-// rejects links.
+// rejects symbolic links.
 type directory struct {
 	path    string
 	written string // as declared

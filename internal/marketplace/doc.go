@@ -6,12 +6,12 @@
 // tag. All sources return values of the type [Item]. The content hash of an item
 // depends only on the definition, not on syntax or source.
 //
-// [Set] looks up references in all declared sources and follows the references
-// of items. This package does not write to the workspace. internal/lockfile stores
-// the items, and internal/workspace combines both packages.
+// [Set] looks up references in all declared sources and follows the references in
+// the items. This package does not write to the workspace. internal/lockfile
+// stores the items, and internal/workspace combines both packages.
 //
 // This package does not trust sources. It limits the size and duration of reads.
 // It rejects links and paths outside the source. It never executes programs from
-// a source. It sends a credential only to the host for which the credential was
-// declared.
+// a source. It sends each credential only to the host for which the credential
+// was declared.
 package marketplace

@@ -20,8 +20,8 @@ import (
 )
 
 // repository is a git repository at one revision. It fetches objects into a
-// temporary bare repository, and reads them without a checkout. Therefore, git runs
-// no hooks or filters, and follows no links or submodules.
+// temporary bare repository, and reads them without a checkout. Therefore, git does
+// not run hooks or filters, and does not follow symbolic links or submodules.
 type repository struct {
 	location location
 	program  gitProgram
@@ -68,8 +68,8 @@ type clone struct {
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// fetch fetches one revision, or all revisions if the server does not serve
-// single commits.
+// fetch fetches one revision, or all branches and tags if the server does not
+// serve individual commits.
 func (c *clone) fetch(ctx context.Context) error {
 	if _, err := c.git(ctx, "init", "--quiet", "--bare", "--template="); err != nil {
 		return c.unreachable(ctx, err)

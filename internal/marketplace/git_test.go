@@ -60,9 +60,9 @@ func TestRevisionsOfARepository(t *testing.T) {
 	}
 }
 
-// TestAHostileRepositoryRunsNothing checks that the client runs no programs and
-// follows no links out of the repository. A checkout of the files would run programs
-// and follow links.
+// TestAHostileRepositoryRunsNothing checks that the client does not run programs
+// from the repository or follow links out of it. Checking out the files would do
+// both.
 func TestAHostileRepositoryRunsNothing(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")

@@ -68,8 +68,8 @@ func originOf(text string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
-// authorization returns the Authorization header for a token. A token with a scheme
-// stays unchanged.
+// authorization returns the Authorization header for a token. A token that already
+// includes a scheme is returned unchanged.
 func authorization(token string) string {
 	if token == "" || strings.Contains(token, " ") {
 		return token

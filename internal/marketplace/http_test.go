@@ -109,7 +109,8 @@ func TestServerThatIsDown(t *testing.T) {
 	}
 }
 
-// TestRetriesAfterTheRequestedTime checks the statuses 429 and 503.
+// TestRetriesAfterTheRequestedTime checks that the client obeys the
+// Retry-After header of status 429, and also retries after status 503.
 func TestRetriesAfterTheRequestedTime(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]func() string{
@@ -144,7 +145,7 @@ func TestRetriesAfterTheRequestedTime(t *testing.T) {
 }
 
 // TestCredentialIsSentOnlyToItsHost checks that only the host of the credential
-// receives it. The test uses a redirect to another host and back.
+// receives it. The first host redirects to another host, which redirects back.
 func TestCredentialIsSentOnlyToItsHost(t *testing.T) {
 	t.Parallel()
 	var own, foreign []string

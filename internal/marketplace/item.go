@@ -42,8 +42,8 @@ type Item struct {
 	Job          *hclspec.Job
 	// Variables are the variables in the file of an HCL job.
 	Variables []*hclspec.Variable
-	// Protocol is the job as protocol YAML, with values in place of the
-	// variables.
+	// Protocol is the job as protocol YAML, with the variables replaced by
+	// their values.
 	Protocol []byte
 
 	// Place is the exact address in the source. The address is a file in a

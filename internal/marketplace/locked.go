@@ -15,8 +15,8 @@ import (
 )
 
 // Locked reads a locked item again, at the recorded revision, and returns its
-// content. place and hash are the recorded values. If the content has changed, the
-// error has the kind [hclspec.LockMismatch].
+// content. place and hash are the values in the lock file. If the content has
+// changed, the error has the kind [hclspec.LockMismatch].
 func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, error) {
 	ref, err := ParseReference(address)
 	if err != nil {
@@ -44,8 +44,8 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 	return nil, failure(hclspec.LockMismatch, "the lock file contains the hash %s, but the content of %s now has the hash %s", ShortHash(hash), place, ShortHash(found)).with(message.HintAcceptItem, address)
 }
 
-// again lists the items of the source in the lock file. The place from the
-// lock file selects the commit of a repository or the item of a server.
+// again lists the items in the source that the lock file records. place
+// selects the commit in a repository or the item on a server.
 func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing, error) {
 	if ref.URL != "" {
 		src, err := s.fileSource(ref.URL)

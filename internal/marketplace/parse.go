@@ -98,7 +98,8 @@ func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
 const missingValue = "missing-variable-value"
 
 // withoutDefault replaces each missing-value error with an error about the missing
-// default. Every variable needs a default, because the values are not known yet.
+// default. Every variable needs a default, because no values are available when
+// the item file is parsed.
 func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	for i, d := range diags {
 		if hclspec.Code(d) != missingValue {
@@ -114,7 +115,8 @@ func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostic
 	return diags
 }
 
-// noDirectory is a nonexistent directory in which file functions find no files.
+// noDirectory is a nonexistent directory, which prevents file functions from
+// reading files.
 const noDirectory = "/nonexistent/openpai"
 
 // foreign reports blocks that are valid only in a workspace.

@@ -63,8 +63,8 @@ func (p *Publication) Version() (string, error) {
 }
 
 // Publish publishes the items to a marketplace. If the marketplace already
-// contains the same version of an item, the contents must be equal. An error
-// lists the items that Publish has already written.
+// contains the same version of an item, its content must be identical. An
+// error lists the items that Publish has already written.
 func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
 	version, err := p.Version()
 	if err != nil {
@@ -231,7 +231,7 @@ func workTree(dir string) string {
 }
 
 // publish writes to the work tree. It does not create a commit, because only
-// the user knows the author and the reason.
+// the user knows the author and the commit message.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory in a clone, then commit and push the file", r.location.target)

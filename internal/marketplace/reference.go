@@ -83,7 +83,7 @@ func intended(word, rest, query string) string {
 	return "; write " + scheme + rest + "?from=" + url.QueryEscape(word) + " for an item in the marketplace " + word
 }
 
-// options parses the part after the question mark.
+// options parses the query string, which follows the question mark.
 func (r *Reference) options(text, query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {

@@ -13,7 +13,7 @@ func TestAReferenceHasOneCanonicalSpelling(t *testing.T) {
 	t.Parallel()
 	for text, c := range map[string]struct {
 		want  Reference
-		again string // the canonical spelling, or "" if it equals text
+		again string // the canonical spelling, or "" if it is identical to text
 	}{
 		"marketplace://name/mnist":                      {Reference{Name: "mnist"}, ""},
 		"marketplace://data/mnist":                      {Reference{Type: "data", Name: "mnist"}, ""},

@@ -87,8 +87,8 @@ type kin struct{ kind, name string }
 
 func (i *Item) kin() kin { return kin{i.Type, i.Name} }
 
-// versions contains the newest version of each item. The key identifies the
-// item without a version.
+// versions maps each item, identified without a version, to its newest
+// version.
 type versions map[kin]string
 
 func (v versions) add(i *Item) {

@@ -69,7 +69,8 @@ type location struct {
 	kind kind
 	// target is a path or URL without the subdirectory and the revision.
 	target string
-	// written is the target as declared. A relative path stays relative.
+	// written is the target as declared. A relative path is not made
+	// absolute.
 	written string
 	// ref is the commit, branch or tag of a git source. "" means the default
 	// branch.

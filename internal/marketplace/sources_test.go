@@ -150,8 +150,9 @@ prerequisite "data" "digits" {
 	}
 }
 
-// TestItemsOfTheServerThatAreJobs lists items like the initial items of the
-// original server: whole jobs with titles as names.
+// TestItemsOfTheServerThatAreJobs checks that items like the original
+// server's initial items can be listed and found: whole jobs with titles as
+// names.
 func TestItemsOfTheServerThatAreJobs(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

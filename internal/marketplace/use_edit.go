@@ -160,8 +160,9 @@ func leadingBlanks(line []byte) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// append appends an element to a list. If the list has several lines, the element
-// gets its own line. Comments then stay next to their elements.
+// append appends an element to a list. If the list spans several lines, append
+// puts the element on a separate line. Comments then remain next to their
+// elements.
 func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 	end := list.SrcRange.End.Byte - 1 // position of the bracket
 	last := list.OpenRange.End.Byte

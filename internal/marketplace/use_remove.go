@@ -134,8 +134,9 @@ func isGenerated(b *hclsyntax.Block, src []byte) bool {
 	return len(b.Body.Blocks) == 0 && b.Body.Attributes["type"] != nil
 }
 
-// cutElement removes an element and its comma from a list. If the element is on
-// separate lines, cutElement also removes a comment after the element.
+// cutElement removes an element and its comma from a list. If the element does
+// not share its lines with other elements, cutElement also removes a trailing
+// comment.
 func cutElement(src []byte, list *hclsyntax.TupleConsExpr, index int) []byte {
 	at := list.Exprs[index].Range()
 	start, end := at.Start.Byte, at.End.Byte

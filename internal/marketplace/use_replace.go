@@ -53,8 +53,8 @@ func (u Use) Set(at RoleOf, src []byte, field string) ([]byte, error) {
 	}, u.missingVariables)
 }
 
-// place is a reference of a task role to a prerequisite: a list element, or an
-// argument for one type.
+// place is a reference from a task role to a prerequisite: a list element, or
+// an argument for one type.
 type place struct {
 	field, kind string
 	list        *hclsyntax.TupleConsExpr

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Validate checks the items of one file. It does not fetch required items, and does
+// Validate checks the items in one file. It does not fetch required items, and does
 // not replace template variables.
 func Validate(items []*Item) hcl.Diagnostics {
 	ws := &hclspec.Workspace{Name: "items", Sources: hclspec.SourceMap{}}

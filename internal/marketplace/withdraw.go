@@ -30,7 +30,7 @@ type Withdrawer interface {
 	Withdraw(ctx context.Context, name, hash string) (*Withdrawn, error)
 }
 
-// Withdraw deletes the items that [Set.Publish] wrote at a place. hash is the
+// Withdraw deletes the items that [Set.Publish] wrote to a place. hash is the
 // [Hash] of the published text. Withdraw returns no error if the place no
 // longer exists.
 func (s *Set) Withdraw(ctx context.Context, m *hclspec.Marketplace, place, hash string) (*Withdrawn, error) {

@@ -12,8 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestAPublishedFileIsDeleted checks a directory and a work tree. Withdraw
-// must also delete an empty directory.
+// TestAPublishedFileIsDeleted checks that Withdraw deletes an unchanged
+// published file in a directory or work tree. Withdraw must also delete a
+// directory that is then empty.
 func TestAPublishedFileIsDeleted(t *testing.T) {
 	t.Parallel()
 	text := oneItem + "version: 1.0.0\n"

@@ -42,7 +42,7 @@ const (
 // Advice about permissions and the objects that a configuration refers to.
 const (
 	AdviceAskForRole         AdviceKind = "ask-for-role"        // ask an administrator for the user role that the commands in Use require
-	AdviceVolumePermission   AdviceKind = "volume-permission"   // let an administrator create volumes
+	AdviceVolumePermission   AdviceKind = "volume-permission"   // ask an administrator to create the volume and the claim
 	AdvicePriorityPermission AdviceKind = "priority-permission" // ask for the permission, or remove the priority class
 	AdviceConnection         AdviceKind = "connection"          // check the connection to the cluster
 	AdviceNamespace          AdviceKind = "namespace"           // create the namespace, or use a different namespace

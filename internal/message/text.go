@@ -21,9 +21,8 @@ type Fact interface {
 // Phrase returns the wording of a fact for one kind of reader.
 type Phrase func(Fact) string
 
-// Text is a sentence that may contain facts. If a text contains facts, the caller
-// must not change the arguments after it creates the text. The zero value is
-// empty.
+// Text is a sentence that may contain facts. After creating a text that contains
+// facts, the caller must not change the arguments. The zero value is empty.
 type Text struct {
 	format   string
 	args     []any
@@ -31,7 +30,7 @@ type Text struct {
 }
 
 // Textf returns a text in the style of fmt.Sprintf. If an argument contains
-// facts, Textf retains all arguments for the phrasing by a front end.
+// facts, Textf retains all arguments so that a front end can phrase the text.
 func Textf(format string, args ...any) Text {
 	if !slices.ContainsFunc(args, hasFacts) {
 		return Text{format: "%s", args: []any{fmt.Sprintf(format, args...)}}
@@ -70,7 +69,7 @@ func (t Text) Empty() bool { return t.String() == "" }
 // Equal reports whether two texts have the same wording for every reader.
 func (t Text) Equal(u Text) bool { return reflect.DeepEqual(t, u) }
 
-// Phrase returns the text. It calls the function phrase for each fact.
+// Phrase returns the text with each fact replaced by the result of phrase.
 func (t Text) Phrase(phrase Phrase) string {
 	args := slices.Clone(t.args)
 	for i, arg := range args {

@@ -135,9 +135,9 @@ func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the values in a log line. ok is false for lines without
-// values. The values are untrusted, because any program may have written the
-// line.
+// ParseLine returns the values in a log line. ok reports whether the line is
+// a valid metrics line. The values are untrusted, because any program may
+// have written the line.
 func ParseLine(line []byte) (v Values, ok bool) {
 	if !IsLine(line) {
 		return nil, false

@@ -237,7 +237,8 @@ func TestOnlySafeArchivesAreFetched(t *testing.T) {
 	}
 }
 
-// TestFetchUsesTheLimitsOfItsOptions checks the total time limit.
+// TestFetchUsesTheLimitsOfItsOptions checks that Fetch fails when it exceeds
+// the total time limit.
 func TestFetchUsesTheLimitsOfItsOptions(t *testing.T) {
 	t.Parallel()
 	dir, _ := repository(t, map[string]string{"a": "1"})

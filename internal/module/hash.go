@@ -28,7 +28,7 @@ const (
 // SHA-256 in hex. Its input is a sorted list of all files and links. Each entry
 // contains the hash of the file's content or of the link's target. The hash does
 // not depend on modes, times or empty directories. Hash ignores files and
-// directories whose name is in skip, at any depth.
+// directories whose names are in skip, at any depth.
 func Hash(dir string, skip ...string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -252,8 +252,8 @@ func isRevision(text string) bool {
 	return len(text) <= 250 && revision.MatchString(text) && !strings.Contains(text, "..") && !strings.Contains(text, "@{")
 }
 
-// Revisions returns the revisions of a git source in the order in which Fetch
-// tries them.
+// Revisions returns the revisions that Fetch tries for a git source, in
+// order.
 func (s Source) Revisions() []string {
 	switch {
 	case s.Ref != "":

@@ -63,9 +63,9 @@ func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster,
 }
 
 // beginAdopted assigns a run number to an adopted job. The caller must call save
-// after the job has become part of the workspace. save writes the record. A job with
-// a run in this workspace, such as a Terraform job, keeps this run, but gets the next
-// number if its address changes.
+// after the job has become part of the workspace. save writes the record. A job that
+// already has a run in this workspace, such as a Terraform job, keeps the run. If the
+// address of the job changes, the run receives the next number.
 func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
 	store, ok := c.(cluster.RunStore)
 	finder, findable := c.(cluster.Finder)
@@ -121,7 +121,8 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 	}, nil
 }
 
-// adoptedRun returns the known record with the new address, or a new record.
+// adoptedRun returns a copy of known with the address of the job if the UIDs
+// match. Otherwise, it returns a new record.
 func (o *Operation) adoptedRun(job *resolve.Job, known *history.Run, uid string) *history.Run {
 	if known != nil && known.UID == uid {
 		r := *known

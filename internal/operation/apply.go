@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
-// ErrStale is the error if the live state changed after the plan.
+// ErrStale reports that the live state has changed since the plan was
+// created.
 var ErrStale = errors.New("the live state has changed since this plan was created; nothing was applied. Plan again")
 
 // ApplyOptions controls how a plan is applied.
@@ -27,7 +28,7 @@ type ApplyOptions struct {
 	// Forget also removes the run history of deleted jobs.
 	Forget bool
 	// Reviewed is true if a person has seen the plan. Apply then fails if it would end
-	// a job that began to run after the plan; see [BegunError].
+	// a job that started after the plan was created; see [BegunError].
 	Reviewed bool
 }
 
@@ -82,7 +83,7 @@ func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error
 }
 
 // checkCurrent fails if the plan is no longer valid. A reviewed plan must also not
-// end a job that began to run after the plan.
+// end a job that started after the plan was created.
 func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
 	now, err := p.current(ctx)
 	if err != nil || !reviewed {

@@ -45,12 +45,12 @@ type BegunError struct {
 
 func (e *BegunError) Error() string { return e.Title() + "; nothing was applied. Plan again" }
 
-// Title states that the job began to run. It contains the number of running
-// tasks.
+// Title states that the job started, or was run again, after the plan was
+// created. It contains the number of running tasks.
 func (e *BegunError) Title() string {
-	title := fmt.Sprintf("%s began to run after the plan", e.Address)
+	title := fmt.Sprintf("%s started after the plan was created", e.Address)
 	if e.Planned == RunStateFinished {
-		title = fmt.Sprintf("%s was run again after the plan", e.Address)
+		title = fmt.Sprintf("%s was run again after the plan was created", e.Address)
 	}
 	if e.Tasks > 0 {
 		title += ": " + quantity.Count(e.Tasks, "running task") + " would end"
@@ -61,7 +61,7 @@ func (e *BegunError) Title() string {
 // Unwrap returns ErrStale.
 func (e *BegunError) Unwrap() error { return ErrStale }
 
-// checkBegun fails if a job that the plan ends has begun to run since the review.
+// checkBegun fails if a job that the plan ends has started since the review.
 // planned is the progress in the plan, or "" if unknown. checkBegun accepts a job
 // that has ended since the review, because no running work is lost.
 func checkBegun(planned RunState, live *planner.LiveJob) error {
@@ -74,8 +74,8 @@ func checkBegun(planned RunState, live *planner.LiveJob) error {
 	return &BegunError{Address: live.Address, Planned: planned, State: live.State, Tasks: live.RunningTasks}
 }
 
-// checkBegun fails if a job that the plan deletes or replaces has begun to
-// run since the plan.
+// checkBegun fails if a job that the plan deletes or replaces has started
+// since the plan was created.
 func (p *Plan) checkBegun(now map[string]*planner.Snapshot) error {
 	for _, c := range p.Changes {
 		if c.Action != planner.Delete && c.Action != planner.Replace {

@@ -13,10 +13,10 @@ import (
 func TestABegunJobIsReportedWithItsImpact(t *testing.T) {
 	t.Parallel()
 	tests := map[string]operation.BegunError{
-		"job.a began to run after the plan: 2 running tasks would end": {Planned: operation.RunStateNotStarted, State: planner.StateRunning, Tasks: 2},
-		"job.a began to run after the plan":                            {Planned: operation.RunStateNotStarted, State: planner.StateRunning},
-		"job.a was run again after the plan: 1 running task would end": {Planned: operation.RunStateFinished, State: planner.StateRunning, Tasks: 1},
-		"job.a was run again after the plan":                           {Planned: operation.RunStateFinished, State: planner.StateWaiting},
+		"job.a started after the plan was created: 2 running tasks would end":      {Planned: operation.RunStateNotStarted, State: planner.StateRunning, Tasks: 2},
+		"job.a started after the plan was created":                                 {Planned: operation.RunStateNotStarted, State: planner.StateRunning},
+		"job.a was run again after the plan was created: 1 running task would end": {Planned: operation.RunStateFinished, State: planner.StateRunning, Tasks: 1},
+		"job.a was run again after the plan was created":                           {Planned: operation.RunStateFinished, State: planner.StateWaiting},
 	}
 	for want, e := range tests {
 		e.Address = "job.a"

@@ -49,7 +49,7 @@ func (o *Operation) Cache(name string) *Cache {
 }
 
 // snapshotAge is the minimum time for which a snapshot is cached, because each
-// read of the cluster reads all jobs of the workspace.
+// new snapshot requires reading all jobs in the workspace.
 const snapshotAge = 5 * time.Second
 
 // servesFor returns how long to cache the result of a read that took the given
@@ -58,8 +58,8 @@ func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*to
 
 // Live returns a snapshot with at most two jobs. One is the job of the
 // workspace with the given address. The other is the job of any workspace
-// with the given Framework name. The snapshot also contains the key of the
-// workspace.
+// with the given Framework name. The snapshot also contains the workspace key
+// for secret versions.
 func (c *Cache) Live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	seen, err := c.refresh(ctx)
 	if err != nil {
@@ -173,15 +173,15 @@ func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, e
 	return nil, nil
 }
 
-// Reread reads one job again after a write, and returns the job. Reread does
-// not change the rest of the cached state.
+// Reread reads one job again after a write, caches the result and returns the
+// job. Reread does not change the rest of the cached state.
 func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	job, err := c.find(ctx, framework)
 	return c.wrote(framework, job, err)
 }
 
-// deleted updates the cache after the deletion of a job. The caller must hold the
-// lock of the cluster.
+// deleted updates the cache after a job is deleted. The caller must hold the lock
+// of the cluster.
 func (c *Cache) deleted(framework string) { _, _ = c.wrote(framework, nil, nil) }
 
 // wrote updates the cached entry of a job after a write. job and err are the

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// crowded is a cluster on which another workspace uses names, but the plan's
-// workspace has no jobs. It counts requests.
+// crowded is a cluster on which jobs of another workspace use names. The
+// plan's workspace has no jobs. It counts requests.
 type crowded struct {
 	cluster.Cluster
 	names        map[string]bool

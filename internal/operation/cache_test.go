@@ -102,8 +102,8 @@ func TestThatThereIsNoJobIsBelievedForAWhile(t *testing.T) {
 	}
 }
 
-// TestWhatWasWrittenDuringALookIsNotForgotten checks that a write takes precedence
-// over a concurrent read.
+// TestWhatWasWrittenDuringALookIsNotForgotten checks that a job read after a write
+// takes precedence over the result of a concurrent workspace read.
 func TestWhatWasWrittenDuringALookIsNotForgotten(t *testing.T) {
 	t.Parallel()
 	w := &watched{job: seenAs(planner.StateRunning)}

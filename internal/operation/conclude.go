@@ -79,7 +79,7 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 		if k.Framework == framework && k.Number == number {
 			r, err := store.Run(ctx, workspace, k.Key)
 			if errors.Is(err, cluster.ErrNotFound) || errors.As(err, new(*history.FormatError)) {
-				return nil, nil // a damaged record does not block the deletion of a job
+				return nil, nil // a missing or damaged record does not prevent the deletion of the job
 			}
 			return r, err
 		}
@@ -97,14 +97,14 @@ func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.
 		done()
 	}
 	limited, done := o.patience.limit(ctx)
-	cluster.AddStages(limited, c, st) // after the logs, which may contain older metrics
+	cluster.AddStages(limited, c, st) // call after reading the logs, which may contain older metrics
 	done()
 	applyStatus(r, st, o)
 	addDigests(ctx, c, r)
 }
 
-// addDigests adds the image digests that tasks used. After an error, the
-// digests stay unknown.
+// addDigests adds the image digests that tasks used. If reading the digests
+// fails, they remain unknown.
 func addDigests(ctx context.Context, c cluster.Cluster, r *history.Run) {
 	source, ok := c.(cluster.ImageSource)
 	if !ok || !slices.ContainsFunc(r.Images, func(i history.Image) bool { return i.Digest == "" }) {
@@ -275,8 +275,8 @@ func (j Job) settle(ctx context.Context, st *cluster.Status) {
 const firstLogTime = 10 * time.Second
 
 // logPatience limits the time to read logs for run records. Each timeout halves the
-// time for the next read. Without any response, consecutive reads of many jobs
-// therefore take at most twice firstLogTime.
+// time for the next read. If the cluster does not respond, consecutive reads for
+// any number of jobs therefore take at most twice firstLogTime in total.
 type logPatience struct {
 	mu       sync.Mutex
 	timeouts int

@@ -61,8 +61,8 @@ func (h *hung) SaveRun(_ context.Context, r *history.Run) error {
 	return nil
 }
 
-// TestADeletionDoesNotWaitForLogs checks a deletion while a log read does not
-// return.
+// TestADeletionDoesNotWaitForLogs checks that 1000 deletions take at most
+// twice firstLogTime in total if log reads never return.
 func TestADeletionDoesNotWaitForLogs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

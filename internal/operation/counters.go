@@ -81,9 +81,9 @@ func (h *historyOf) take() []*counterEdit {
 }
 
 // write applies edits to the counters on the cluster, based on the cached
-// counters. If the edits change nothing, the cached counters may be outdated. In
-// that case, write reads the counters from the cluster and applies the edits
-// again.
+// counters. If the edits change nothing, the cause may be outdated cached
+// counters. In that case, write reads the counters from the cluster and applies
+// the edits again.
 func (h *historyOf) write(ctx context.Context, workspace string, all []*counterEdit) error {
 	for {
 		remembered := h.last != nil
@@ -110,9 +110,9 @@ type remembering struct {
 	of *historyOf
 }
 
-// Counters implements cluster.RunStore. It returns the cached counters without a
-// copy. EditCounters may change these counters, because it then calls
-// SaveCounters, which replaces the cache.
+// Counters implements cluster.RunStore. It returns the cached counters without
+// copying them. EditCounters may modify the returned counters, because it then
+// calls SaveCounters, which replaces the cache.
 func (r remembering) Counters(ctx context.Context, workspace string) (*history.Counters, error) {
 	if last := r.of.last; last != nil {
 		return last, nil

@@ -92,8 +92,8 @@ func TestCountersAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestForgetReadsCountersOfOtherProcesses removes a counter that the cached
-// counters lack.
+// TestForgetReadsCountersOfOtherProcesses checks that a counter is removed
+// even if another process added it after the counters were cached.
 func TestForgetReadsCountersOfOtherProcesses(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)
@@ -151,8 +151,8 @@ func TestEditsThatWaitAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestAFailedEditFailsOnlyItsCaller checks that, after a failure, the other callers
-// write their own edits.
+// TestAFailedEditFailsOnlyItsCaller checks that a failed edit does not prevent the
+// edits of other callers from being written.
 func TestAFailedEditFailsOnlyItsCaller(t *testing.T) {
 	n, failed := held(t, 3, errors.New("out of reach"))
 	if failed != 1 || len(n.last) != 2 {

@@ -125,8 +125,8 @@ func (p *Plan) checkNew() error {
 	return nil
 }
 
-// finishTime is the timeout for the requests after a creation. The caller's
-// timeout does not apply, because it may expire during the creation.
+// finishTime is the timeout for the requests after a job is created. The
+// caller's timeout does not apply, because it may expire during the creation.
 const finishTime = 30 * time.Second
 
 // Finish transfers the job to the caller, who then writes the job to the state.

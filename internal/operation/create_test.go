@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAJobThatAnotherCallerCreatedExists checks jobs that appear before or after
-// the plan.
+// TestAJobThatAnotherCallerCreatedExists checks that Create fails if a job
+// appears after the plan was created. A job that a killed Create left must not
+// cause an error.
 func TestAJobThatAnotherCallerCreatedExists(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("mnist", "python train.py")

@@ -17,9 +17,9 @@ import (
 
 // DamagedRun is a run whose record is damaged or has a newer format.
 type DamagedRun struct {
-	// Number and Short come from the name of the record. Address is "" if the name
-	// of the record does not contain the address. Framework is "" for a record in
-	// the run record directory.
+	// Number and Short are parsed from the name of the record. Address is "" if
+	// the name of the record does not contain the address. Framework is "" for a
+	// record in the run record directory.
 	Number    int
 	Short     string
 	Address   hclspec.Address

@@ -31,7 +31,7 @@ func (o *Operation) downloads(clusters map[string]cluster.Cluster) planner.Downl
 }
 
 // learnSizes sets unknown download sizes to the sizes in the latest runs on the same
-// cluster. After a read error, sizes stay unknown.
+// cluster. If a read fails, the sizes remain unknown.
 func (o *Operation) learnSizes(ctx context.Context, p *Plan) {
 	wanted := map[string][]*planner.Download{} // by cluster
 	for i := range p.Inputs.Downloads {

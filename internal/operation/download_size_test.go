@@ -20,7 +20,7 @@ import (
 )
 
 // recorded is a cluster with run records, oldest first. statuses counts the
-// requests for the status of a job.
+// status requests.
 type recorded struct {
 	cluster.Cluster
 	cluster.RunStore

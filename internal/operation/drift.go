@@ -34,8 +34,8 @@ func Drifted(jobs []Job) []Job {
 	return all
 }
 
-// NotCompared returns an error for jobs with unreadable files, whose drift is
-// unknown. It returns nil if all jobs were compared.
+// NotCompared returns an error for jobs whose drift is unknown because of
+// unreadable files. It returns nil if all jobs were compared.
 func NotCompared(jobs []Job) error {
 	var errs []error
 	for _, j := range jobs {

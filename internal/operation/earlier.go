@@ -31,12 +31,12 @@ const (
 )
 
 // attribute records which variables, locals and cluster blocks caused the changed
-// fields. The record of a run contains the values of these inputs at submission.
-// One or two inputs caused a changed field if two conditions hold. First, the
-// values of these inputs differ from the recorded values. Second, the field does
-// not change if the job is resolved with the recorded values. attribute does not
-// record causes if the run record is not readable, or if the job was changed in
-// place.
+// fields. The record of a run contains the values that these inputs had when the
+// job was submitted. One or two inputs caused a changed field if two conditions
+// hold. First, the values of these inputs differ from the recorded values.
+// Second, the field does not change if the job is resolved with the recorded
+// values. attribute does not record causes if the run record cannot be read, or
+// if the job was changed in place.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
 	if r.Earlier == nil || len(changes) < 2 { // a single change does not form a group
@@ -169,8 +169,8 @@ func recordedValue(all []history.Variable, name string) json.RawMessage {
 	return nil
 }
 
-// canonical returns the same text for equal JSON values, or "" for text that is
-// not JSON.
+// canonical returns the canonical form of JSON text, which is identical for
+// equal values. It returns "" for text that is not JSON.
 func canonical(text []byte) string {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -126,8 +126,8 @@ func TestVariablesThatCausedChanges(t *testing.T) {
 	}
 }
 
-// TestTwoVariablesCanBeOneCause checks two variables as the cause of one change. A
-// third variable has also changed.
+// TestTwoVariablesCanBeOneCause checks that two variables together are reported as
+// the cause of one change. A third variable has also changed.
 func TestTwoVariablesCanBeOneCause(t *testing.T) {
 	t.Parallel()
 	const now = "2"
@@ -162,9 +162,9 @@ func TestTwoVariablesCanBeOneCause(t *testing.T) {
 	}
 }
 
-// TestEarlierValuesAreLimited submits jobs with many values of a variable. A
-// plan must resolve the jobs with only a few of these values, and only once
-// with each value.
+// TestEarlierValuesAreLimited submits jobs with many values of a variable.
+// When resolving the jobs, a plan must use only a few of these values, each
+// of them only once.
 func TestEarlierValuesAreLimited(t *testing.T) {
 	t.Parallel()
 	c := &recorded{runs: map[history.Key]*history.Run{}}

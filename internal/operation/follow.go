@@ -77,7 +77,7 @@ type LogReporter interface {
 	// Source reports the source of a task's log if the cluster has several
 	// sources.
 	Source(j Job, a cluster.AttemptID, text message.Text)
-	// Gap reports that a log may lack lines.
+	// Gap reports that lines may be missing from a log.
 	Gap(j Job, a cluster.AttemptID, text message.Text)
 	// Follow calls Changed after every change to the status.
 	Changed(j Job, s *cluster.Status)
@@ -142,7 +142,7 @@ func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	}
 }
 
-// start begins to copy the logs of an attempt. Later calls for the attempt have
+// start begins copying the logs of an attempt. Later calls for the attempt have
 // no effect. If ordered is true, each log waits for the log of the earlier
 // attempt.
 func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool) {

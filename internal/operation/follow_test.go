@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// attempts is a cluster with a finished job of n attempts. The log of an
-// earlier attempt takes longer to read.
+// attempts is a cluster with a finished job of n attempts. The earlier the
+// attempt, the longer its log takes to read.
 type attempts struct {
 	cluster.Cluster
 	n int

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// generated is a random workspace. The keys of its maps are block names. The
-// write method writes the values as HCL. Blocks are sorted by name in their file.
+// generated is a random workspace. The map keys are block names. The write method
+// writes the values as HCL. Blocks are sorted by name in their file.
 type generated struct {
 	epochs        int
 	secret        string

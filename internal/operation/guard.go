@@ -54,9 +54,9 @@ func (o *Operation) guardCluster(ctx context.Context, name string) (hcl.Diagnost
 	return diags, nil
 }
 
-// checkNames requires a workspace name and the user of each cluster for jobs
-// on Kubernetes. Without these names, two machines could change each other's
-// jobs.
+// checkNames requires, for jobs on Kubernetes, a workspace name and a user
+// for each cluster. Without these names, two machines could change each
+// other's jobs.
 func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics

@@ -86,7 +86,7 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 }
 
 // compare describes how an input differs from the content in the run, or returns "".
-// err is set if the input could not be read.
+// err is set if the input cannot be read.
 func (s Sources) compare(ctx context.Context, in input) (problem string, err error) {
 	sum := ""
 	switch {

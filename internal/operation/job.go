@@ -97,7 +97,7 @@ func (j Job) Wait(ctx context.Context, until cluster.Condition, onChange func(*c
 	return st, j.named(err)
 }
 
-// WaitAttempts is like Wait, but reports every attempt of the tasks; see
+// WaitAttempts is like Wait, but reports every task attempt; see
 // cluster.WaitAttempts.
 func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange func(*cluster.Status), began func(cluster.AttemptID)) (*cluster.Status, error) {
 	st, err := cluster.WaitAttempts(ctx, j.Cluster, j.Framework, until, onChange, began)

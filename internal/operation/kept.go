@@ -18,7 +18,7 @@ import (
 // which [cluster.EditCounters] changes with compare-and-swap.
 type keptRuns struct {
 	mu     sync.Mutex
-	lists  map[string][]history.Size // by cluster; lists are never modified in place, except that the method add appends elements
+	lists  map[string][]history.Size // by cluster; lists are never modified in place, except by add, which appends elements
 	pruned map[string]bool
 }
 

@@ -84,7 +84,7 @@ func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 }
 
 // TestPruningUsesTheCachedList checks that pruning does not list the runs again.
-// Runs from this process count as newer than the listed runs.
+// Pruning must treat runs from this process as newer than the listed runs.
 func TestPruningUsesTheCachedList(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1), sizeOf("job.a", "fa", 2), sizeOf("job.b", "fb", 1)}}
 	for i := range l.sizes {

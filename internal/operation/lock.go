@@ -25,8 +25,8 @@ type lock struct {
 	cleanUp func() error
 }
 
-// Lock prevents other processes from changing jobs on those clusters that support
-// locks. All processes lock in the same order, which prevents deadlocks.
+// Lock prevents other processes from changing jobs on the given clusters that
+// support locks. All processes lock in the same order, which prevents deadlocks.
 func (o *Operation) Lock(ctx context.Context, clusters map[string]cluster.Cluster) (unlock func(), err error) {
 	var held []*lock
 	unlock = func() {

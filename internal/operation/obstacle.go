@@ -15,12 +15,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// checkCreations reports what prevents the creation of jobs: missing claims, missing
+// checkCreations reports obstacles to creating jobs: missing claims, missing
 // permissions, unreadable secret values, and missing Kubernetes Secrets. If the plan
 // ends an unfinished job, each obstacle is an error, because the job would be lost.
-// Otherwise, a missing value or permission is a warning: plans for review often lack
-// values and permissions. A missing claim is a warning in a preliminary plan, because
-// other resources may create the claim first.
+// Otherwise, a missing value or permission is a warning, because plans created for
+// review often lack values and permissions. A missing claim is a warning in a
+// preliminary plan, because other resources may create the claim first.
 func (o *Operation) checkCreations(ctx context.Context, p *Plan, r Request) (hcl.Diagnostics, error) {
 	var all hcl.Diagnostics
 	var lacking []*lack

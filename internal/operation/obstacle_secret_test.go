@@ -134,7 +134,8 @@ func rerunnable(job *resolve.Job) *resolve.Job {
 	return &again
 }
 
-// secretDiagnostics returns the diagnostics about unavailable secrets.
+// secretDiagnostics returns the details of the SecretUnavailable diagnostics,
+// each with its severity.
 func secretDiagnostics(plan *operation.Plan) []string {
 	var got []string
 	for _, d := range plan.Diagnostics {

@@ -34,8 +34,8 @@ type Request struct {
 	Live Live
 	// Assumed is the state to compare with if the clusters cannot be reached.
 	// If Assumed is set, the plan does not call Live. A plan with an assumed
-	// state cannot be applied. It does not open or guard clusters and skips
-	// the creation checks that need clusters.
+	// state cannot be applied. Planning with an assumed state does not open
+	// or guard clusters, and skips the creation checks that need clusters.
 	Assumed map[string]*planner.Snapshot
 	// Earlier finds the inputs that caused changes. If Earlier is nil, the
 	// plan does not look for these inputs.
@@ -80,9 +80,9 @@ type Request struct {
 // asks reports whether the plan reads the clusters.
 func (r Request) asks() bool { return !r.Offline && r.Assumed == nil }
 
-// checksCreations reports whether the plan checks for problems that prevent the
-// creation of jobs. A plan with an assumed state checks only the secret values
-// that the caller reads.
+// checksCreations reports whether the plan checks for problems that prevent
+// jobs from being created. A plan with an assumed state checks only the secret
+// values that the caller reads.
 func (r Request) checksCreations() bool { return r.asks() || r.Assumed != nil && !r.Destroy }
 
 // Plan is a plan with the data needed to apply it.
@@ -104,7 +104,7 @@ type Plan struct {
 
 // Plan compares jobs with the state of the clusters. It renders and checks the
 // manifests. The diagnostics of the plan can include errors. If diagnostics prevent
-// the creation of a plan, Plan returns them as a [Refused].
+// Plan from creating a plan, it returns them as a [Refused].
 func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {
 		r.Workspace = o.options.Workspace
@@ -161,8 +161,8 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	return p, nil
 }
 
-// readLive reads the live state. With targets, it reads only the clusters of
-// the targets if these clusters are sufficient.
+// readLive reads the live state. If the request has targets and the clusters
+// of the targets are sufficient, it reads only these clusters.
 func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error) {
 	names, limited := o.asked(r)
 	if err := o.readClusters(ctx, r, p, names); err != nil {

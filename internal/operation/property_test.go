@@ -31,15 +31,15 @@ import (
 )
 
 // firstPairs is the number of workspace pairs that a test checks without the
-// build tag acc. With the tag, another test checks the pairs after firstPairs.
+// build tag acc. With the tag, another test checks additional pairs.
 const firstPairs = 1000
 
 func TestAPlanIsWhatApplyWrites(t *testing.T) {
 	checkPairs(t, 0, firstPairs)
 }
 
-// checkPairs checks the pairs of workspaces from first to last-1. Between the two
-// applies of a pair, it simulates the life of the jobs.
+// checkPairs checks the workspace pairs with numbers from first to last-1.
+// Between the two applies of a pair, it simulates the life of the jobs.
 func checkPairs(t *testing.T, first, last uint64) {
 	t.Setenv("LC_ALL", "C")
 	pairs := int(last - first)

@@ -20,8 +20,8 @@ import (
 )
 
 // recordDirectory is the directory in the repository that openpai.run_records sets.
-// It contains ADDRESS/NUMBER-UID.json. Other machines write to it too, through
-// commits, so its content is untrusted.
+// It contains ADDRESS/NUMBER-UID.json. Commits from other machines can also change
+// it, so its content is untrusted.
 type recordDirectory struct {
 	root string // workspace directory
 	name string // relative to root, or "" if the workspace does not keep records

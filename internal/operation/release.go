@@ -13,8 +13,8 @@ import (
 )
 
 // Release releases the held tasks of a job that match the filter. It calls done for
-// each released task and returns the number of these tasks. It sends a request to
-// every selected running task, because stages may be a few seconds old.
+// each released task and returns the number of released tasks. It sends a request
+// to every selected running task, because stages may be a few seconds old.
 func Release(ctx context.Context, j Job, f LogFilter, done func(role string, index int)) (released int, err error) {
 	r, ok := j.Cluster.(cluster.Releaser)
 	if !ok || j.State.Finished() {

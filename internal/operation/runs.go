@@ -107,7 +107,7 @@ func jobOf(r *history.Run, on string, jobs []Job) *Job {
 	return nil
 }
 
-// observe adds the current state of an unfinished job.
+// observe reads the current status of an unfinished job.
 func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 	if r.Live == nil || r.Finished() {
 		return nil

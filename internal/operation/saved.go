@@ -44,7 +44,7 @@ type Saved struct {
 	// by cluster.
 	Keys map[string]string
 	// SecretHashes contains a hash of the value of each secret without a
-	// version. Salt is the salt of these hashes.
+	// version. Salt is the salt for these hashes.
 	Salt         []byte
 	SecretHashes map[string]string
 	// Document is the encoded plan; see planner.Plan.Encode.
@@ -152,7 +152,7 @@ func (p *Plan) savedJobs() []SavedJob {
 }
 
 // savedKeys returns hashes of the cluster keys. Keys are random, so a hash
-// reveals nothing.
+// reveals nothing about its key.
 func (p *Plan) savedKeys() map[string]string {
 	keys := map[string][]byte{}
 	for name, s := range p.Live {
@@ -164,7 +164,8 @@ func (p *Plan) savedKeys() map[string]string {
 }
 
 // OpenSaved reads a saved plan. The diagnostics include problems with the file that
-// prevent an apply. A returned plan can be shown despite these problems.
+// prevent an apply. If OpenSaved returns a plan, callers can show it despite these
+// problems.
 func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, error) {
 	file, err := planfile.Read(path)
 	if errors.Is(err, planfile.ErrTampered) {

@@ -87,9 +87,10 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	return s.record(ctx, kept, entry)
 }
 
-// history looks up the plan in the history of each cluster. begun is true if an
-// apply of the plan was started on any cluster. history rejects a plan that was
-// completely applied, or that was saved before the history was removed.
+// history looks up the plan in the history of each cluster. begun reports
+// whether an apply of the plan has started on any cluster. history rejects a
+// plan that was completely applied, or that was saved before the history was
+// removed.
 func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory) (begun bool, err error) {
 	finished := len(kept) > 0
 	var when time.Time

@@ -140,7 +140,7 @@ func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 }
 
 // changedJobs reports the jobs for which the two plans have different effects.
-// known means that the caller already reports progress: changedJobs then omits
+// If known is true, the caller already reports progress, and changedJobs omits
 // changes that differ only in progress.
 func (s *Saved) changedJobs(now *Plan, begun, known bool) []message.Text {
 	var all differences
@@ -162,7 +162,7 @@ func (s *Saved) changedJobs(now *Plan, begun, known bool) []message.Text {
 }
 
 // continues reports whether the change after completes a change that a killed
-// apply has begun.
+// apply started.
 func continues(before, after *planner.Change) bool {
 	switch {
 	case before == nil:

@@ -33,7 +33,7 @@ func TestPlansOfARemovedHistoryAreRejected(t *testing.T) {
 	}
 
 	forget("0")
-	apply(first, "") // the removal of an empty history does not store an incarnation
+	apply(first, "") // removing an empty history does not store an incarnation
 	forget("1")
 	apply(first, "saved-plan-forgotten")
 	apply(second, "saved-plan-forgotten")

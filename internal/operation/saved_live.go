@@ -82,8 +82,8 @@ func anotherRun(before SavedJob, now *planner.LiveJob) bool {
 func lost(before SavedJob, now *planner.LiveJob) bool { return before.UID != "" && now.UID == "" }
 
 // affected returns the address of a job, or "" if neither plan changes the job.
-// progress is true if progress matters: a plan deletes or replaces the job, or
-// the actions differ.
+// progress reports whether progress matters, because a plan deletes or replaces
+// the job or because the actions differ.
 func affected(before, after *planner.Change) (address hclspec.Address, progress bool) {
 	actions := [2]planner.Action{planner.NoOp, planner.NoOp}
 	for i, c := range []*planner.Change{before, after} {

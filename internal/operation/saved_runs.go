@@ -14,8 +14,8 @@ import (
 )
 
 // A plan that creates a job contains no UID. A job that does not exist may have
-// run and been destroyed after the plan was saved. The last run number remains
-// after the deletion, so a changed number reveals such a run.
+// run and been destroyed after the plan was saved. The last run number is kept
+// after the job is deleted, so a changed number reveals such a run.
 
 // runCounter is the part of a cluster.RunStore that counts runs.
 type runCounter interface {
@@ -49,8 +49,8 @@ func (o *Operation) lastRuns(ctx context.Context, p *Plan) (map[string]map[hclsp
 	return all, nil
 }
 
-// lastRun returns the last run number of a job. Runs at earlier addresses
-// count, because the next apply moves their history.
+// lastRun returns the last run number of a job. It includes runs at earlier
+// addresses, because the next apply moves their history.
 func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
 	last := c.Last[address]
 	for from, to := range o.moved() {

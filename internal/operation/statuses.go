@@ -10,8 +10,9 @@ import (
 )
 
 // Statuses returns the statuses of jobs in the order of the jobs. They include the
-// stages of running tasks. After an error other than cluster.ErrNotFound, Statuses
-// skips the remaining jobs of that cluster. The returned error joins all errors.
+// stages of running tasks. After a cluster returns an error other than
+// cluster.ErrNotFound, Statuses skips the remaining jobs on that cluster. The
+// returned error joins all errors.
 func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 	var all []*cluster.Status
 	var errs []error

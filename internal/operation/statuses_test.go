@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// batch is a cluster that reads several jobs together, and counts the reads.
+// batch is a cluster that can read several jobs in one request. It counts the
+// requests.
 type batch struct {
 	answering
 	lists  [][]string

@@ -179,7 +179,7 @@ type StorageEnd struct {
 
 // EndStorage releases or deletes a storage. kept reports whether EndStorage left
 // the storage unchanged because another caller owns it. Like [Operation.Delete],
-// EndStorage cleans up once no job is left.
+// EndStorage cleans up when no jobs remain.
 func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclspec.Storage, end StorageEnd) (kept bool, err error) {
 	if s.Claim != "" {
 		return false, nil

@@ -97,9 +97,10 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestAMissingClaimIsReadOncePerConnection uses a separate plan for each job,
-// as in Terraform. The plan of a replacement reads the claim again, because
-// the replacement ends a job.
+// TestAMissingClaimIsReadOncePerConnection checks that a missing claim is
+// read only once, even with a separate plan for each job, as in Terraform.
+// The plan of a replacement reads the claim again, because the replacement
+// ends a job.
 func TestAMissingClaimIsReadOncePerConnection(t *testing.T) {
 	t.Parallel()
 	c := &storageCluster{fake: &fake{}}

@@ -8,8 +8,8 @@ import (
 )
 
 // Marshal returns the JSON of a value on one line without a trailing newline.
-// Map keys are sorted. Equal values have equal encodings. Callers rely on this
-// property when they compare the hashes of encoded jobs.
+// Map keys are sorted. Equal values have identical encodings. Callers rely on
+// this property when they compare the hashes of encoded jobs.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

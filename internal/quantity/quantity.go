@@ -16,8 +16,8 @@ func Count(n int, noun string) string {
 // maxListed is the maximum number of items that List prints.
 const maxListed = 8
 
-// List joins the first maxListed items and counts the others: "a, b, and 3
-// more jobs".
+// List joins the first maxListed items and counts the remaining items: "a, b,
+// and 3 more jobs".
 func List(items []string, noun string) string {
 	if more := len(items) - maxListed; more > 0 {
 		return strings.Join(items[:maxListed], ", ") + ", and " + Count(more, "more "+noun)

@@ -17,7 +17,7 @@ import (
 // print multi-line keys line by line.
 const minLine = 16
 
-// forms returns the forms in which a log can contain the value, with
+// forms returns the forms in which a log can contain the value, possibly with
 // duplicates.
 func forms(value string) []string {
 	all := spelled(value)

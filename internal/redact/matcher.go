@@ -91,8 +91,8 @@ func (m *matcher) longestAt(text []byte, bucket uint16) int {
 	return longest
 }
 
-// pending returns the position of the first possible match that continues after
-// the text, or len(text).
+// pending returns the position of the first possible match that may continue
+// after the text, or len(text).
 func (m *matcher) pending(text []byte) int {
 	for i := max(0, len(text)-m.longest+1); i < len(text); i++ {
 		if i+1 == len(text) {

@@ -13,7 +13,7 @@ type Writer struct {
 	w io.Writer
 
 	held    []byte // not written yet
-	covered int    // number of leading bytes of the held data for which a mask was already written
+	covered int    // number of leading bytes in held that a written mask already covers
 	out     []byte
 }
 
@@ -51,8 +51,8 @@ func (w *Writer) Flush() error {
 // Close calls Flush. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.Flush() }
 
-// release writes text[:safe] with masks. Overlapping matches get a single
-// mask.
+// release writes text[:safe] with masks. A single mask replaces overlapping
+// matches.
 func (w *Writer) release(text []byte, safe int) error {
 	w.out = w.out[:0]
 	done := w.covered // text[:done] has been written or masked

@@ -52,7 +52,7 @@ func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 // ErrMissing means that the registry does not contain the image.
 var ErrMissing = errors.New("does not contain the image")
 
-// said rephrases an error. The result continues a sentence that begins with
+// said rephrases an error. The result completes a sentence that begins with
 // the name of the registry.
 func said(err error) error {
 	var answer *transport.Error

@@ -29,8 +29,8 @@ type Base struct {
 	// Image is an image reference in a registry.
 	Image string
 	// Shell selects the small base with a shell. The packages of the small base
-	// come from the mirror in [MirrorVariable]. Without this variable, the
-	// packages come from Debian. Cache is the directory for cached packages. ""
+	// are downloaded from the mirror in [MirrorVariable], or from Debian if
+	// this variable is not set. Cache is the directory for cached packages. ""
 	// disables the cache.
 	Shell bool
 	Cache string

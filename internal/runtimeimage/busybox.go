@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
-// The shell of the small base is Debian's busybox-static. The package remains on
-// the mirrors, because Debian 12 gets no more point releases.
+// The shell of the small base is Debian's busybox-static. This version remains
+// on the mirrors, because Debian 12 receives no further point releases.
 const (
 	busyboxVersion = "1.35.0-4+deb12u1+b1"
 	// busyboxSource is the version of the source package in Debian.

@@ -16,8 +16,8 @@ import (
 
 // Barrier waits until the ssh service of every task of a job is reachable. The first
 // peer is the collector. Each of the remaining tasks reports to the collector once.
-// The task receives the answer over the same connection. Only the collector connects
-// to all tasks: N tasks open about 2N connections, not N squared.
+// The collector responds over the same connection. Because only the collector
+// connects to all tasks, N tasks open about 2N connections instead of N squared.
 type Barrier struct {
 	Server *Server
 	// Peers are all tasks with an ssh service, including this task. The order must
@@ -52,7 +52,7 @@ func (b *Barrier) Wait(ctx context.Context) error {
 }
 
 // collect waits for the reports of the other tasks. The server continues to
-// answer late reports after Wait has returned.
+// respond to late reports after Wait has returned.
 func (b *Barrier) collect(ctx context.Context) (string, error) {
 	g := newCollector(ctx, b.Server.Key, b.Peers[1:])
 	b.Server.mu.Lock()
@@ -66,10 +66,10 @@ func (b *Barrier) collect(ctx context.Context) (string, error) {
 	}
 }
 
-// report reports this task to the collector and waits for the answer. If the
-// collector ends after it received the report, the collector has passed the
-// barrier or failed. In both cases, report stops waiting: a failed collector
-// fails the job.
+// report reports this task to the collector and waits for the response. If
+// the collector ends after it received the report, the collector has passed
+// the barrier or failed. In both cases, report stops waiting: a failed
+// collector fails the job.
 func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, err error) {
 	known := false
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {

@@ -28,9 +28,9 @@ func (p Peer) Name() string { return p.Names[0] }
 const hostAlias = "openpai-job"
 
 // WriteClientFiles creates dir with files for OpenSSH clients. With these files,
-// clients reach the peers by name. It returns the path of the configuration file
-// for "ssh -F". The private key has mode 0600. WriteClientFiles does not change
-// files outside dir.
+// clients can reach the peers by name. It returns the path of the configuration
+// file for "ssh -F". The private key has mode 0600. WriteClientFiles does not
+// change files outside dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("create the directory for ssh clients: %w", err)

@@ -15,7 +15,7 @@ import (
 )
 
 // readyRequest notifies the collector that the ssh service of a task is ready.
-// The collector answers as soon as all tasks are ready.
+// The collector responds as soon as all tasks are ready.
 const readyRequest = "ready@openpai.org"
 
 // readyReport is the payload of readyRequest.
@@ -24,8 +24,8 @@ type readyReport struct{ Name string }
 // maxChecks is the maximum number of concurrent checks.
 const maxChecks = 16
 
-// collector contains the state of the other tasks that the collecting task has
-// observed.
+// collector contains the state of the other tasks, as observed by the
+// collecting task.
 type collector struct {
 	ctx     context.Context
 	key     *JobKey

@@ -3,7 +3,7 @@
 // Package ssh implements the SSH service of a task. The server requires neither
 // sshd nor an account in the image. The task therefore needs no network access to
 // install sshd. The package also provides an SSH client. The package writes the
-// client files with which the tasks of a job reach each other.
+// client files that the tasks of a job use to reach each other.
 //
 // There are no passwords. Clients log in with the job's key, or with a key that the
 // job authorizes. apply generates the job's key and stores it in a Secret. All

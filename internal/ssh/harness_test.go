@@ -49,8 +49,7 @@ func startChild(c Command) (Process, error) {
 	return child{p}, err
 }
 
-// house is a test server with the job key, and with helper methods for
-// clients.
+// house is a test server with the job key and helper methods for clients.
 type house struct {
 	*testing.T
 	*Server

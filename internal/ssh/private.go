@@ -26,7 +26,7 @@ func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	if o.Key, err = ParseJobKey(text); err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(dir); err != nil { // a killed process may have left the directory
+	if err := os.RemoveAll(dir); err != nil { // a killed process may have left this directory behind
 		return nil, err
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -116,8 +116,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// variables returns the variables of the task and of the connection. The
-// variables of the task take precedence.
+// variables returns the variables of the task and of the connection. If both
+// set a variable, the value from the task takes precedence.
 func (s *session) variables() []string {
 	task := s.c.server.Environ()
 	own := map[string]bool{}
@@ -192,8 +192,8 @@ func (o *output) copy(to io.Writer) {
 }
 
 // finish waits until the output is complete. Call finish after the process has
-// ended. The order matters: once ended is true, copy sets a later deadline.
-// finish must not overwrite this deadline.
+// ended. The order of the statements matters: once ended is true, copy sets a
+// later deadline. finish must not overwrite this deadline.
 func (o *output) finish() {
 	_ = o.from.SetReadDeadline(time.Unix(1, 0))
 	o.ended.Store(true)

@@ -111,8 +111,8 @@ func (s *session) openTerminal(payload []byte) bool {
 }
 
 // setVariable sets an environment variable that the client requests. It accepts
-// only locale variables, like a typical sshd configuration. The variables of
-// the task take precedence.
+// only locale variables, like a typical sshd configuration. Variables of the
+// task take precedence over requested variables.
 func (s *session) setVariable(payload []byte) bool {
 	var v struct{ Name, Value string }
 	if ssh.Unmarshal(payload, &v) != nil || s.begun || strings.ContainsRune(v.Name+v.Value, 0) {
@@ -175,8 +175,8 @@ type openChannel struct{ ssh.Channel }
 // Close closes only the write side of the channel.
 func (c openChannel) Close() error { return c.CloseWrite() }
 
-// transferFiles serves sftp, also for scp and sshfs. Relative paths start in the
-// working directory of sessions.
+// transferFiles serves sftp, which scp and sshfs also use. Relative paths start
+// in the working directory of sessions.
 func (s *session) transferFiles() {
 	server, err := sftp.NewServer(openChannel{s.channel}, sftp.WithServerWorkingDirectory(s.c.server.Dir))
 	if err == nil {

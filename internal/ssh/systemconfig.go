@@ -21,8 +21,8 @@ const (
 // AddSystemConfig makes the hosts of a configuration available to ssh clients
 // without -F. [WriteClientFiles] must have written the configuration. If the
 // system-wide file includes ssh_config.d or does not exist, AddSystemConfig adds a
-// file to ssh_config.d. This leaves the system-wide file unmodified for package
-// managers. Otherwise, AddSystemConfig inserts the hosts into the system-wide
+// file to ssh_config.d. Package managers then find the system-wide file
+// unmodified. Otherwise, AddSystemConfig inserts the hosts into the system-wide
 // file. The hosts must be at the start, because ssh uses the first value of a
 // setting. If the task may not write to these files, the error wraps
 // fs.ErrPermission.

@@ -61,7 +61,7 @@ func (r Record) Safe(mask func(string) string) Record {
 }
 
 // shorten removes the start of a long string, because names often differ only
-// at the end. A character that JSON may escape counts as six bytes.
+// at the end. shorten counts a character that JSON may escape as six bytes.
 func shorten(s string) string {
 	cost := func(r rune) int {
 		if r == '"' || r == '\\' || r == '<' || r == '>' || r == '&' || r < ' ' || r == '\u2028' || r == '\u2029' {

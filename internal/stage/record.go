@@ -31,9 +31,9 @@ const (
 // names contains the valid stage names of records.
 var names = map[Name]bool{Scheduling: true, Preparing: true, Fetching: true, Prerequisite: true, Commands: true, Ending: true, Held: true}
 
-// Record describes an activity of a task and contains the time when the activity
-// began. Fields that do not apply to the stage are zero. If the comment of a field
-// contains stages in parentheses, the field applies only to these stages.
+// Record describes an activity of a task and the time at which the activity began.
+// Fields that do not apply to the stage are zero. If the comment of a field lists
+// stages in parentheses, the field applies only to these stages.
 type Record struct {
 	Version int       `json:"version"`
 	Stage   Name      `json:"stage"`
@@ -52,7 +52,7 @@ type Record struct {
 	Step string `json:"step,omitempty"`
 	// Number is the number of the download (Fetching) or of the step with a
 	// start callback (Prerequisite), starting at 1. Count is the total number
-	// of downloads or of these steps.
+	// of downloads, or of steps with a start callback.
 	Number int `json:"number,omitempty"`
 	Count  int `json:"count,omitempty"`
 	// Fetch is the progress of the download (Fetching).

@@ -15,8 +15,8 @@ import (
 // ErrNotHeld means that no end callback holds the task.
 var ErrNotHeld = errors.New("the task is not held")
 
-// releaseFile is the name of a file below the root of a task. The file contains a
-// request to release the task.
+// releaseFile is the name of a file in the root directory of a task. The file
+// contains a request to release the task.
 const releaseFile = "release.json"
 
 // release is a request to end a hold. The request identifies the hold, so that a

@@ -20,8 +20,8 @@ type Lookup func(ref Ref) (value any, ok bool)
 type Raw string
 
 // Render removes escapes and replaces every tag that has a printable value. Render
-// does not render tags inside values. Render returns the tags without a printable
-// value, which stay unchanged in the text.
+// does not render tags inside values. Tags without a printable value remain
+// unchanged in the text, and Render also returns them.
 func Render(text string, lookup Lookup) (string, []Tag) {
 	if !strings.Contains(text, opening) {
 		return text, nil

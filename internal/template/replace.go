@@ -44,8 +44,8 @@ func (r Ref) Secret() (name string, ok bool) {
 }
 
 // RenameSecrets renames secrets in the tags of a string. The function tag returns
-// the tag for a name. RenameSecrets does not change a tag whose name stays the
-// same.
+// the tag for a name. RenameSecrets does not change a tag if rename returns the
+// same name.
 func RenameSecrets(text string, rename, tag func(name string) string) string {
 	return Replace(text, func(ref Ref) string {
 		name, ok := ref.Secret()

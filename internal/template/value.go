@@ -9,9 +9,9 @@ import (
 )
 
 // Text returns a scalar as a string, in its original spelling. Scalars are
-// strings, bools, integers and floats. Every type whose kind is string counts as a
-// string, including numbers in the user's spelling. Lists, maps and null are not
-// scalars.
+// strings, bools, integers and floats. Values of every type whose kind is string
+// are treated as strings, including numbers in the user's spelling. Lists, maps
+// and null are not scalars.
 func Text(value any) (string, bool) {
 	v := reflect.ValueOf(value)
 	switch v.Kind() {

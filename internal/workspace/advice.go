@@ -41,8 +41,8 @@ func (l *Loaded) shownValues() []string {
 	return all
 }
 
-// lookUp completes a hint about an item. Without a known marketplace, the
-// suggested command contains a placeholder.
+// lookUp completes a hint about an item. If no marketplace is specified or
+// declared, the suggested command contains a placeholder.
 func (l *Loaded) lookUp(h message.Hint, reference string) message.Hint {
 	h = l.here(h)
 	given, _ := l.lookup(marketplaceVariable)

@@ -4,7 +4,7 @@ package workspace
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// ItemMoved is the warning about upstream changes to locked items and modules.
+// ItemMoved warns that a locked item or module has changed upstream.
 var ItemMoved = hclspec.DefineWarning("item-moved", "Item or module has changed upstream",
 	"The content or version in the marketplace, repository or archive now differs from the lock file. Plans use the locked content until you update the lock file.")
 
@@ -13,7 +13,7 @@ var (
 	NotFound = hclspec.DefineError("workspace-not-found", "Workspace not found",
 		"The path passed to the command is neither a directory nor a readable file. Pass the directory that contains the *.pai.hcl files, or one job file.")
 	UnknownFileKind = hclspec.DefineError("unknown-file-kind", "Unknown kind of file",
-		"The extension of a file determines its format: .pai.hcl and .pai.hcl.json for HCL, .yaml and .yml for the job protocol, .paivars.hcl for values of variables.")
+		"The file extension determines the format: .pai.hcl and .pai.hcl.json for HCL, .yaml and .yml for the job protocol, .paivars.hcl for variable values.")
 	FileTooLarge = hclspec.DefineError("file-too-large", "File is too large",
 		"Configuration files are limited to 2 MiB each. Put large text into a separate file and read it with file().")
 	FileOutsideWorkspace = hclspec.DefineError("file-outside-workspace", "File is outside the workspace",
@@ -32,7 +32,7 @@ var (
 
 // PolicyDirectory is the error for a directory of policies outside a workspace.
 var PolicyDirectory = hclspec.DefineError("policy-directory", "Policy directory cannot be used",
-	"A directory of policies outside the workspace does not exist, cannot be read, has too many files, or does not contain any policies. openpai plans nothing until it can load the policies in this directory.")
+	"A directory of policies outside the workspace does not exist, cannot be read, has too many files, or does not contain any policies. openpai does not create a plan until it can load the policies from this directory.")
 
 // Diagnostics about modules from outside the workspace.
 var (

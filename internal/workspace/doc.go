@@ -5,7 +5,7 @@
 // with all values.
 //
 // It finds the files, rejects files that are too large, and collects the values of
-// variables. It calls the front ends (hclspec/syntax and hclspec/protocol), and
+// variables. It calls the front ends (hclspec/syntax and hclspec/protocol) and
 // then checks the whole model. It does not interpret jobs; planner/resolve does.
 // Callers pass the environment (variables, user, version of the program) in
 // [Options]. The package itself reads only files. [Load] does not write files.

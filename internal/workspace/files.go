@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxFileBytes is the maximum size of one configuration file. The largest job file
-// known from real clusters is far below 1 MiB. Parsing an HCL file requires about
-// 100 times as much memory as the file size.
+// maxFileBytes is the maximum size of one configuration file. The largest known
+// job file from a real cluster is much smaller than 1 MiB. Parsing an HCL file
+// can require about 100 times the file size in memory.
 const maxFileBytes = 2 << 20
 
 // kind is the kind of a file. The file's extension determines it.
@@ -55,7 +55,7 @@ type listing struct {
 }
 
 // list returns configuration files, sorted by name. It skips names with a leading
-// dot, because editors create such files.
+// dot, because editors create temporary files with such names.
 func list(dir string) (listing, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -71,17 +71,17 @@ func hostile() map[string]string {
 	}
 }
 
-// allocated returns the bytes allocated so far, an upper bound for the memory in
-// use.
+// allocated returns the total number of bytes allocated so far, an upper bound
+// on the memory in use.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// measuredLoad counts the bytes allocated during the load, including bytes for
-// the test framework. The race detector increases the count, because it empties
-// pools.
+// measuredLoad counts the bytes allocated during Load, including allocations by
+// the test framework. The race detector increases the count, because it drops
+// pooled objects.
 func measuredLoad(path string) (used uint64, loaded *Loaded, diags hcl.Diagnostics) {
 	before := allocated()
 	loaded, diags = Load(Options{Path: path})
@@ -90,8 +90,8 @@ func measuredLoad(path string) (used uint64, loaded *Loaded, diags hcl.Diagnosti
 
 // TestHostileFilesEndWithinTheirLimits checks that Load returns and stays within
 // the memory limit. It does not run in parallel with other tests, because it
-// measures memory. A file passes if one of three measurements is within the
-// limit.
+// measures memory. A file passes if at least one of up to three measurements is
+// within the limit.
 func TestHostileFilesEndWithinTheirLimits(t *testing.T) {
 	const limit = 512 * megabyte
 	dir := t.TempDir()

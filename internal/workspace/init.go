@@ -58,7 +58,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	i.chooseUpdates()
 	i.run(ctx)
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err // the error is not about the items
+		return nil, nil, err // the items did not cause this error
 	}
 	if i.diags.HasErrors() {
 		return nil, hclspec.Sort(i.diags), nil
@@ -119,8 +119,8 @@ func (i *initialization) chooseUpdates() {
 	}
 }
 
-// choose marks the items to which a reference resolves now or would resolve after
-// an update.
+// choose marks for update the items to which a reference resolves now or would
+// resolve after an update.
 func (i *initialization) choose(input string) bool {
 	if e := i.file.Item(input); e != nil {
 		i.updates[e.Address] = true
@@ -168,8 +168,8 @@ func (i *initialization) run(ctx context.Context) {
 	}
 }
 
-// unmet returns the addresses to update that belong to no item of this
-// workspace. Other workspaces in the directory may use these addresses.
+// unmet returns the addresses to update that do not belong to any item in
+// this workspace. Other workspaces in the directory may use these addresses.
 func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {

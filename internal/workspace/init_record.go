@@ -46,7 +46,7 @@ func (i *initialization) record(c *marketplace.Closure) {
 }
 
 // enter records an entry. It keeps the old entry's references, because other
-// workspaces in the directory may use them, but skips references to other
+// workspaces in the directory may use them, but drops references to other
 // versions.
 func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {

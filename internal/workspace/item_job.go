@@ -17,7 +17,7 @@ import (
 )
 
 // loadItem creates a workspace from a marketplace item that is a whole job.
-// The marketplaces, storages, secrets and the lock file come from the current
+// The marketplaces, storages, secrets and lock file come from the current
 // directory. loadItem ignores the jobs in the directory.
 func (l *loader) loadItem(reference string) {
 	l.loaded.item = reference

@@ -31,7 +31,7 @@ storage "confidential" {
 }
 
 // TestBlocksOverrideMarketplacesFromOptions checks that options take precedence over
-// the environment, and that neither of them overrides a block.
+// the environment, and that neither overrides a block.
 func TestBlocksOverrideMarketplacesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market"))

@@ -225,7 +225,7 @@ func (l *loader) recordRead(path, sum string) {
 	}
 }
 
-// finish adds the parts that do not come from HCL, and checks the whole model.
+// finish adds the parts that do not come from HCL and checks the whole model.
 // If there is a version error, finish reports only this error. Other
 // diagnostics may be consequences of the wrong version.
 func (l *loader) finish() {

@@ -84,8 +84,8 @@ func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 }
 
 // declared returns one marketplace per name. The order of precedence is: the
-// workspace or the options, the job file, the other files in the directory of the
-// job file.
+// workspace or the options, the job file, and the other files in the job file's
+// directory.
 func (l *Loaded) declared() []*hclspec.Marketplace {
 	further := l.embedded
 	if l.neighbors != nil {

@@ -38,8 +38,8 @@ type modules struct {
 func (l *loader) modules() *modules {
 	return &modules{
 		loader: l, read: map[string]*syntax.ModuleFiles{}, hashes: map[string]string{},
-		// In diagnostics, file paths begin with the workspace directory in the
-		// form that the user specified.
+		// In diagnostics, file paths begin with the workspace directory as the
+		// user specified it.
 		cache: module.NewCache(filepath.Join(l.shown, statedir.Name, "modules")),
 	}
 }

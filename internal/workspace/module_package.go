@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// ignored lists entries to skip in a module directory: version control and
-// the state of a local cluster.
+// ignored lists entries to skip in a module directory: version control data
+// and the state of a local cluster.
 var ignored = []string{".git", statedir.Name}
 
 // remote reads the cached copy of a module from a git repository or an

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// defaultName returns the name of the directory.
+// defaultName returns the base name of the directory, or "workspace" if there
+// is none.
 func defaultName(dir string) string {
 	name := filepath.Base(dir)
 	if name == string(filepath.Separator) || name == "." {
@@ -18,13 +19,13 @@ func defaultName(dir string) string {
 	return name
 }
 
-// fileName returns the name of a workspace with one file. It is unique among
-// the workspaces of the directory.
+// fileName returns the name of a workspace that consists of one file. It is
+// unique among the workspaces of the directory.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
 // CurrentUser returns the username from the operating system, without the
-// domain prefix that Windows adds. It returns "uid-" and the UID if the system
-// database lacks the user, as is common in containers.
+// domain prefix that Windows adds. It returns "uid-" followed by the UID if
+// the user database does not contain the user, as is common in containers.
 func CurrentUser(lookupUser func() (*user.User, error), uid int) string {
 	u, err := lookupUser()
 	if err != nil || u.Username == "" {

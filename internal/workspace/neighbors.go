@@ -10,7 +10,7 @@ import (
 )
 
 // loadNeighbors reads the HCL files next to a job file, because a job file cannot
-// contain marketplace blocks. It uses only marketplaces, and the secrets and
+// contain marketplace blocks. It uses only the marketplaces, and the secrets and
 // clusters to which they refer.
 func (l *loader) loadNeighbors() {
 	found, err := list(l.loaded.Dir)

@@ -9,8 +9,8 @@ import (
 )
 
 // TestNeighborsProvideOnlyMarketplaces checks that a job file uses the
-// marketplaces of its directory and the credentials of these marketplaces. The
-// job must not use storages, clusters or secrets that the directory declares.
+// marketplaces in its directory and their credentials. The job must not use
+// storages, clusters or secrets that the directory declares.
 func TestNeighborsProvideOnlyMarketplaces(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,14 +12,15 @@ import (
 
 // Options selects the workspace to load and sets its values.
 type Options struct {
-	// Path is a directory, a file (a separate workspace), or a reference to a
-	// whole job in a marketplace. Default: the current directory.
+	// Path is a directory, a file (which is a separate workspace), or a
+	// reference to a whole job in a marketplace. Default: the current
+	// directory.
 	Path string
 	// Vars are values for variables and parameters of protocol YAML jobs, as
 	// "name=value". Later values take precedence.
 	Vars []string
 	// Recorded are recorded inputs. Recorded inputs override all other values,
-	// including those in files.
+	// including values in files.
 	Recorded hclspec.Inputs
 	// VarFiles are additional variables files. Load reads them after the variables
 	// files in the directory. Relative paths are relative to the current directory.
@@ -107,9 +108,9 @@ type Loaded struct {
 	item string
 }
 
-// assignments returns "name=value" settings: those in a comma-separated
-// environment variable, then options. An option overrides a setting of the same
-// name in the environment.
+// assignments returns "name=value" settings: first the settings in a
+// comma-separated environment variable, then the options. An option overrides a
+// setting of the same name in the environment.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string
 	environment, _ := l.loaded.lookup(variable)

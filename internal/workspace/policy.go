@@ -26,7 +26,7 @@ func PolicyDirectories(environ, arguments []string) []string {
 	var all []string
 	for _, e := range environ {
 		if list, ok := strings.CutPrefix(e, PolicyVariable+"="); ok {
-			all = nil // the last entry applies, as for os.Getenv
+			all = nil // the last entry applies, as for exec.Cmd.Env
 			for _, dir := range strings.Split(list, ",") {
 				if dir = strings.TrimSpace(dir); dir != "" {
 					all = append(all, dir)

@@ -83,8 +83,8 @@ func secretNames(job *hclspec.Job) []string {
 	return names
 }
 
-// withoutMasked removes warnings about masked secrets that the protocol block
-// also declares.
+// withoutMasked removes the warnings about masked secrets that the protocol
+// block declares.
 func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Protocol) hcl.Diagnostics {
 	if file == nil || file.Job == nil {
 		return diags

@@ -60,8 +60,8 @@ func TestASecretIsReadFromItsSource(t *testing.T) {
 	}
 }
 
-// TestAProtocolBlockDeclaresSecrets checks that these secrets replace values
-// in the YAML file, including masked values.
+// TestAProtocolBlockDeclaresSecrets checks that secrets in a protocol block
+// replace values in the YAML file, including masked values.
 func TestAProtocolBlockDeclaresSecrets(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, `-- a.pai.hcl --

@@ -18,7 +18,8 @@ import (
 const sourcesKey = "sources"
 
 // takeSources moves marketplaces from the job's extras to the workspace, as if
-// the workspace declared the marketplaces. dir is the directory of the file.
+// the workspace declared the marketplaces. dir is the directory of the job
+// file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
 	sources, _ := about[sourcesKey].(map[string]any)

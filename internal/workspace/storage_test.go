@@ -16,8 +16,7 @@ storage "declared" {
 `
 
 // TestBlocksOverrideStoragesFromOptions checks that paths become absolute, that options
-// take precedence over the environment, and that neither of them overrides a
-// block.
+// take precedence over the environment, and that neither overrides a block.
 func TestBlocksOverrideStoragesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, storageJob)

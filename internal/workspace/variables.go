@@ -16,8 +16,8 @@ import (
 // job parameters.
 const variablePrefix = "PAI_VAR_"
 
-// values returns values in increasing precedence: environment, files in the
-// directory (by name), files from options, options, recorded values.
+// values returns values in order of increasing precedence: environment, files
+// in the directory (by name), files from options, options, recorded values.
 func (l *loader) values(files []string) []syntax.Value {
 	var all []syntax.Value
 	for _, e := range l.options.Environ {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestTheLaterPlaceOfAValueTakesPrecedence sets the same variable in an increasing
-// number of places. The most recently added place must take precedence.
+// TestTheLaterPlaceOfAValueTakesPrecedence adds places that set the same variable,
+// one at a time. The most recently added place must take precedence.
 func TestTheLaterPlaceOfAValueTakesPrecedence(t *testing.T) {
 	t.Parallel()
 	files := `

@@ -6,9 +6,9 @@ import "slices"
 
 // Cycles returns one cycle for each group of nodes that need each other. In each
 // group, it chooses a shortest cycle through the node that was added first. The
-// cycle begins with the node and does not repeat it at the end. Tarjan's algorithm
-// finds the groups in O(nodes + edges). Each cycle requires one search within its
-// group.
+// cycle begins with this node and does not repeat it at the end. Tarjan's
+// algorithm finds the groups in O(nodes + edges). Each cycle requires one search
+// within its group.
 func (g *Graph[K]) Cycles() [][]K {
 	var cycles [][]K
 	for _, group := range g.groups() {
@@ -34,7 +34,7 @@ func (g *Graph[K]) groups() [][]int {
 
 // tarjan is the state of Tarjan's algorithm. The list found contains the index
 // of each node in visiting order, starting at 1. The list low contains, for
-// each node, the lowest index that is known to be reachable from the node.
+// each node, the lowest index known so far to be reachable from the node.
 type tarjan struct {
 	out        [][]int
 	found, low []int

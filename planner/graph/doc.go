@@ -6,7 +6,7 @@
 // and Mermaid.
 //
 // An edge leads from a node to a node that it needs. Results depend only on the
-// order of the calls that built the graph, so equal input produces identical
-// output. Layout computes positions for a drawing. The package does not
-// interpret nodes; see planner/resolve.
+// order of the calls that built the graph, so identical input produces
+// identical output. Layout computes positions for a drawing. The package does
+// not interpret nodes; see planner/resolve.
 package graph

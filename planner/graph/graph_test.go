@@ -144,8 +144,8 @@ func checkOrder(t *testing.T, g *Graph[int]) {
 	}
 }
 
-// checkCycles uses the definition: a node is in a cycle if one of its successors
-// reaches it.
+// checkCycles uses the definition: a node is in a cycle if it is reachable from
+// one of its successors.
 func checkCycles(t *testing.T, g *Graph[int]) {
 	t.Helper()
 	cyclic := false

@@ -46,7 +46,7 @@ type Layout[K comparable] struct {
 // Layout places the nodes in layers. Each node is to the right of the nodes
 // that need it. Layout tries to minimize the number of crossings and the
 // lengths of the lines. All coordinates are integers. For graphs with few
-// layers, Layout takes about O(edges * log edges) time.
+// layers, Layout runs in about O(edges * log edges) time.
 func (g *Graph[K]) Layout(size func(K) Size, spacing Spacing) *Layout[K] {
 	l := g.layers()
 	l.uncross()

@@ -5,8 +5,8 @@ package graph
 // Order returns all nodes, each after the nodes that it needs. It uses a
 // depth-first search that visits nodes and edges in insertion order. The result
 // therefore keeps the insertion order wherever the dependencies allow it. It
-// ignores the edge that closes a cycle; see [Graph.Cycles]. It takes O(nodes +
-// edges) time and space.
+// ignores the edge that closes a cycle; see [Graph.Cycles]. It runs in O(nodes
+// + edges) time and space.
 func (g *Graph[K]) Order() []K {
 	order := make([]int, 0, len(g.nodes))
 	seen := make([]bool, len(g.nodes))
@@ -29,7 +29,7 @@ func (g *Graph[K]) Order() []K {
 
 // Distances returns the distance from the given node to each node that it
 // needs, directly or indirectly. A distance is the number of edges on the
-// shortest path. The distance to the node itself is 0. It takes O(nodes +
+// shortest path. The distance to the node itself is 0. It runs in O(nodes +
 // edges) time.
 func (g *Graph[K]) Distances(from K) map[K]int {
 	start, ok := g.index[from]

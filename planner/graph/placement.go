@@ -13,8 +13,8 @@ type placement struct {
 	middle      []float64 // vertical center of each node or point
 }
 
-// straightenings is the number of passes of the method place. Each pass
-// straightens the lines.
+// straightenings is the number of passes in which place straightens the
+// lines.
 const straightenings = 8
 
 func (p *placement) place() {

@@ -6,5 +6,5 @@
 // change a plan.
 //
 // hclspec/syntax decodes policies and evaluates their expressions.
-// internal/operation decides when to check a plan, and rejects a denied plan.
+// internal/operation decides when to check a plan and rejects denied plans.
 package policy

@@ -126,7 +126,8 @@ func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyRes
 	j.diags = append(j.diags, entry.At(j.place(p, s), "%s (%s, %s)", message, place(p), s.what))
 }
 
-// describe returns the name and position as the start of a sentence.
+// describe returns the name and position of the policy, capitalized to start
+// a sentence.
 func describe(p *hclspec.Policy) string { return "P" + place(p)[1:] }
 
 func place(p *hclspec.Policy) string {
@@ -138,8 +139,8 @@ func place(p *hclspec.Policy) string {
 }
 
 // place returns the position of the policy's field in the subject, or of the
-// nearest parent with a known position. Otherwise, it returns the position of
-// the policy's condition.
+// innermost enclosing element with a known position. Otherwise, it returns
+// the position of the policy's condition.
 func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	if s.path != "" {
 		path := s.path

@@ -63,7 +63,7 @@ func rule(forEach string, lines ...string) string {
 }
 
 // TestPoliciesReceiveTheValuesOfThePlan checks which plan values are available to
-// policies. The messages of the verdicts contain these values.
+// policies. The policy messages contain these values.
 func TestPoliciesReceiveTheValuesOfThePlan(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -117,9 +117,9 @@ func TestPoliciesReceiveTheValuesOfThePlan(t *testing.T) {
 	}
 }
 
-// TestWhereAVerdictShows expects the position of the field or of the nearest
-// parent with a known position. If none of these positions is known, the test
-// expects the position of the policy.
+// TestWhereAVerdictShows expects the position of the field or of the
+// innermost enclosing element with a known position. If no such position is
+// known, the test expects the position of the policy.
 func TestWhereAVerdictShows(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }

@@ -10,8 +10,8 @@ import (
 // valueBytes is the assumed size of a value without its content, in bytes.
 const valueBytes = 16
 
-// follow returns the value that the attributes of a traversal select. It
-// stops at the first step that is not a known attribute.
+// follow returns the value that the attributes in a traversal select. It
+// stops at the first step that is not an attribute of a known object.
 func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	for _, step := range t[1:] {
 		attribute, ok := step.(hcl.TraverseAttr)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestJudgmentIsBounded checks the limit on the total size of values. A
-// policy exceeds the limit with loops, or if it reads the whole plan for each
+// policy exceeds the limit with loops or by reading the whole plan for each
 // of many jobs.
 func TestJudgmentIsBounded(t *testing.T) {
 	t.Parallel()

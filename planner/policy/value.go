@@ -83,7 +83,7 @@ func object(v reflect.Value) cty.Value {
 }
 
 // structure adds the fields of a struct and its embedded structs under JSON
-// names. Pod settings get HCL names.
+// names. Pod settings are added under their HCL names.
 func structure(v reflect.Value, into map[string]cty.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

@@ -8,8 +8,8 @@ import "github.com/openpai/terraform-provider-openpai/internal/framework"
 // number is the maximum number of Framework attempts times the maximum number of
 // task attempts. The argument role is the name of the role in the Framework. The
 // result is false if the number of attempts is not limited. A maximum retry
-// count of -1 or -2 sets no limit. With fancyRetryPolicy, there is no limit
-// either: FrameworkController does not count retries after transient failures.
+// count of -1 or -2 sets no limit. fancyRetryPolicy also removes the limit,
+// because FrameworkController does not count retries after transient failures.
 func (m *Manifest) MaxAttempts(role string) (int64, bool) {
 	if m == nil || m.Framework == nil {
 		return 0, false

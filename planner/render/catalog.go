@@ -4,7 +4,7 @@ package render
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// Diagnostics about rendering a job for Kubernetes.
+// Diagnostics reported when a job is rendered for Kubernetes.
 var (
 	MissingRuntimeImage = hclspec.DefineError("missing-runtime-image", "No runtime image",
 		"The openpai-runtime image prepares and runs every task on Kubernetes. A release build of openpai defaults to the image of its release. A development build has no default image. "+

@@ -157,8 +157,8 @@ func (r *renderer) jobRange() hcl.Range {
 }
 
 // podRange returns the position of a Pod setting, or of its entry with the key.
-// The task role has precedence, then the job, then the cluster. If the setting or
-// entry is missing, podRange returns the position of the innermost block.
+// The order of precedence is: task role, job, cluster. If the setting or entry is
+// missing, podRange returns the position of the innermost block.
 func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
 	declared := r.declaredPods(role)
 	for _, p := range declared {

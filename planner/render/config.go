@@ -11,8 +11,8 @@ import (
 // annotations.
 const configLimit = 200_000
 
-// addConfig adds the protocol text and checks the total size of the
-// annotations.
+// addConfig adds the protocol text to the annotations and checks their total
+// size.
 func (r *renderer) addConfig(annotations map[string]string) {
 	config := r.config()
 	if config != "" && len(config) <= configLimit {

@@ -15,8 +15,8 @@ import (
 const configMapLimit = 1 << 20
 
 // ResolvedJobKey is the key of the canonical resolved job in the ConfigMap of
-// run specifications. It cannot equal the key of a task role, because task
-// role names do not contain hyphens.
+// run specifications. It cannot collide with the key of a task role, because
+// task role names do not contain hyphens.
 const ResolvedJobKey = "resolved-job.json"
 
 func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }
@@ -51,16 +51,15 @@ func (r *renderer) fits(key, value string) bool {
 	return r.target.Local || len(key)+len(value) <= configMapLimit
 }
 
-// packer fills ConfigMaps with entries, in the order in which the entries are
-// added.
+// packer fills ConfigMaps with entries in the order in which they are added.
 type packer struct {
 	r    *renderer
 	maps []*framework.ConfigMap
 	size int // size of the last ConfigMap
 }
 
-// add returns the name of the ConfigMap: the last one, or a new ConfigMap if
-// the entry does not fit.
+// add returns the name of the ConfigMap that contains the entry: the last
+// ConfigMap, or a new one if the entry does not fit.
 func (p *packer) add(key, value string) string {
 	need := len(key) + len(value)
 	if len(p.maps) == 0 || p.size+need > configMapLimit {
@@ -69,8 +68,8 @@ func (p *packer) add(key, value string) string {
 			name += "-" + strconv.Itoa(n+1)
 		}
 		// The ConfigMap is not immutable: a kubelet does not reload an immutable
-		// ConfigMap while a Pod uses it. With an immutable ConfigMap, the next
-		// job with this name would get the old content.
+		// ConfigMap while a Pod uses it. If the ConfigMap were immutable, the
+		// next job with this name could get the old content.
 		p.maps = append(p.maps, &framework.ConfigMap{
 			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Data: map[string]string{},
 		})

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// deletionTimeout is the minimum time in seconds before the forced deletion
-// of a Pod that does not terminate. Source: microsoft/pai:
+// deletionTimeout is the minimum time, in seconds, before a Pod that does not
+// terminate is force-deleted. Source: microsoft/pai:
 // src/rest-server/src/config/launcher.js.
 const deletionTimeout = 600
 

@@ -57,8 +57,7 @@ type renderer struct {
 	diags    hcl.Diagnostics
 }
 
-// report adds a diagnostic about the job, which may be an instance of
-// for_each.
+// report adds a diagnostic for the job, which may be a for_each instance.
 func (r *renderer) report(d *hcl.Diagnostic) {
 	r.diags = append(r.diags, hclspec.Concerning(hcl.Diagnostics{d}, hclspec.Path(r.job.Address), r.job.Name)...)
 }

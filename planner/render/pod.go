@@ -55,8 +55,8 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 }
 
 // deadline returns a Pod's active deadline in seconds. It includes the maximum
-// wait of a gang for its members, because Kubernetes counts from the start of the
-// Pod. The runtime enforces the exact time limit of the commands.
+// time that a gang waits for its members, because the deadline is relative to the
+// start of the Pod. The runtime enforces the exact time limit of the commands.
 func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	if role.MaxRunSeconds == 0 {
 		return nil
@@ -155,9 +155,9 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 }
 
 // gpuEnvironment returns the variables that determine a task's GPUs: no GPUs
-// without a request, and the GPUs that HiveD selects for a task that HiveD
-// places. Without these variables, images with drivers expose all GPUs of the
-// node.
+// if the task does not request any, and the GPUs that HiveD selects if HiveD
+// places the task. Without these variables, images with drivers expose all
+// GPUs on the node.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

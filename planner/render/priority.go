@@ -54,7 +54,7 @@ func (r *renderer) priorityClassOf(named string) string {
 }
 
 // Priority returns the priority of a job's Pods. A higher HiveD priority results in
-// a higher Pod priority. Among jobs with equal HiveD priority, jobs that were
+// a higher Pod priority. Among jobs with the same HiveD priority, jobs that were
 // submitted earlier have a higher Pod priority. The submission time is in steps of
 // 16 seconds; their number wraps around after 8.5 years. The priority is always
 // negative and thus lower than the default priority of other Pods in the cluster.

@@ -40,8 +40,9 @@ func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*
 }
 
 // Storage renders the volume and the claim of a storage for the jobs of a
-// workspace. The results equal the objects from [Objects] for a job that mounts
-// the storage. Both are nil if apply does not create the storage.
+// workspace. The results are identical to the objects that [Objects] returns
+// for a job that mounts the storage. Both are nil if apply does not create the
+// storage.
 func Storage(workspace, namespace string, s *hclspec.Storage) (*framework.PersistentVolume, *framework.PersistentVolumeClaim) {
 	if !isCreated(s) {
 		return nil, nil

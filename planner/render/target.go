@@ -55,7 +55,7 @@ type Target struct {
 	// omitted.
 	Workspace *hclspec.Workspace
 	// Config is the protocol text of the annotation. It takes precedence over
-	// text from the job and Workspace.
+	// the text generated from the job and Workspace.
 	Config string
 	// Sources maps paths to positions for diagnostics.
 	Sources hclspec.SourceMap

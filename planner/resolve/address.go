@@ -39,8 +39,8 @@ func addressParts(s string) []string {
 	return parts
 }
 
-// isAddress reports whether a reference begins with the kind and a dot or
-// bracket: "prerequisite." or "prerequisite[". The address of a module may
+// isAddress reports whether a reference begins with the kind followed by a
+// dot or bracket: "prerequisite." or "prerequisite[". A module address may
 // precede the kind.
 func isAddress(s, kind string) bool {
 	local := hclspec.Address(s).Local().String()

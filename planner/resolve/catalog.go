@@ -13,7 +13,7 @@ var InvalidFetch = hclspec.DefineError("invalid-fetch", "Invalid fetch",
 var AmbiguousPrerequisite = hclspec.DefineError("ambiguous-prerequisite", "Ambiguous prerequisite",
 	"Two prerequisites of different types have this name. Write the address, prerequisite.<type>.<name>.")
 
-// Diagnostics about references in data, script and output.
+// Diagnostics for references in data, script and output.
 var (
 	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Reference does not match a listed instance",
 		"The `data`, `script` or `output` of a task role refers to a prerequisite, but the `prerequisites` of the role list this prerequisite with different template variable values. Set the values of the intended instance in the field: data = { use = ..., with = { name = value } }.")
@@ -33,24 +33,24 @@ var (
 		"The pattern of a template variable must be a regular expression in RE2 syntax.")
 )
 
-// Diagnostics about <% %> references.
+// Diagnostics for <% %> references.
 var (
 	UnresolvedImported = hclspec.DefineWarning("unresolved-reference-imported", "Reference without a value",
 		"Same as unresolved-reference, but in a job that was written for OpenPAI. openpai does not change the string.")
 	SuspiciousTag = hclspec.DefineWarning("suspicious-tag", "String looks like the start of a reference",
-		"A string contains <% that does not begin a reference. openpai does not change the string. Write <%% for a literal <%.")
+		"A string contains a <% that does not begin a reference. openpai does not change the string. Write <%% for a literal <%.")
 	AmbiguousInheritance = hclspec.DefineError("ambiguous-inheritance", "Inherited value is ambiguous",
 		"A prerequisite refers to this.x but does not set x itself. Two of its required prerequisites at the same depth set x to different values. Set x on the prerequisite itself.")
 	UnknownSecretImported = hclspec.DefineWarning("unknown-secret-imported", "Unknown secret",
 		"Same as unknown-secret, but in a job that was written for OpenPAI. openpai does not change the string.")
 )
 
-// Diagnostics about events and commands in a task.
+// Diagnostics for events and commands in a task.
 var (
 	UnknownEvent = hclspec.DefineError("unknown-event", "Unknown event",
 		"The event of a callback must be taskStarts, taskSucceeds, taskFails or taskExits.")
 	UnknownPlugin = hclspec.DefineError("unknown-plugin", "Unknown plugin",
-		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, with or without the prefix com.microsoft.pai.runtimeplugin. A third-party plugin in the plugin directory of the runtime has the name custom/NAME.")
+		"The valid plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, with or without the prefix com.microsoft.pai.runtimeplugin. A third-party plugin in the plugin directory of the runtime has the name custom/NAME.")
 	InvalidCallbacks = hclspec.DefineError("invalid-callbacks", "Callbacks are malformed",
 		"callbacks must be a list of objects with event, commands and, optionally, failurePolicy, timeout and retry. preCommands and postCommands must be lists of strings.")
 	InvalidPluginParameter = hclspec.DefineError("invalid-plugin-parameter", "Invalid plugin parameter",
@@ -60,7 +60,7 @@ var (
 	SSHWithoutGang = hclspec.DefineWarning("ssh-without-gang", "No ssh between tasks",
 		"The ssh plugin parameters jobssh and sshbarrier require gang allocation. Otherwise, tasks do not receive the addresses of other tasks. The ssh service still runs.")
 	PluginForUnknownRole = hclspec.DefineWarning("plugin-for-unknown-role", "Plugin for an unknown task role",
-		"A plugin is limited to certain task roles, but the job does not declare one of them. The plugin has no effect for the undeclared task role.")
+		"A plugin is limited to certain task roles, but the job does not declare all of them. The plugin has no effect for the undeclared task roles.")
 )
 
 // Diagnostics about storages.

@@ -57,9 +57,9 @@ func (s *roleScope) with(contexts map[string]*instance) *roleScope {
 	return &other
 }
 
-// lookup returns a function that looks up references. The function this
-// returns the values of references that begin with "this"; it is nil outside
-// prerequisites.
+// lookup returns a function that looks up references. The parameter this is a
+// function that returns the values of references that begin with "this"; it
+// is nil outside prerequisites.
 func (s *roleScope) lookup(this thisLookup) lookup {
 	return func(ref template.Ref, at hcl.Range) (any, bool) {
 		switch ref.Root {

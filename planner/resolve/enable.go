@@ -139,7 +139,7 @@ func (r *reporter) collect(report func()) hcl.Diagnostics {
 
 // AddEnabled returns a copy of the declared job in which each role also lists
 // the prerequisites in [TaskRole.Enabled]. Implementations that start only
-// listed prerequisites then also start these prerequisites.
+// listed prerequisites then start these prerequisites as well.
 func (j *Job) AddEnabled() *hclspec.Job {
 	declared := *j.Declared
 	declared.TaskRoles = slices.Clone(declared.TaskRoles)

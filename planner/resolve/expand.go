@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// instance is the use of a definition in a task role, with values for
+// instance is one use of a definition in a task role, with values for the
 // template variables.
 type instance struct {
 	definition *definition
@@ -148,9 +148,9 @@ func (e *expansion) order() []*instance {
 	return order
 }
 
-// reportCycles lists all require references of each cycle. A cycle begins with
-// its smallest address, so that two roles with the same cycle report the same
-// diagnostic.
+// reportCycles lists all require references of each cycle. Each cycle begins
+// with its smallest address, so that two roles with the same cycle report the
+// same diagnostic.
 func (e *expansion) reportCycles() {
 	for _, cycle := range e.uses.Cycles() {
 		first := slices.Index(cycle, slices.Min(cycle))

@@ -219,8 +219,8 @@ func (p *placement) affinityGroups() []string {
 	return groups
 }
 
-// checkQuota checks the units that a gang needs at the same time: in total,
-// and for each SKU that the job requests.
+// checkQuota compares the units that a gang needs at the same time with the
+// quota: in total, and for each SKU that the job requests.
 func (p *placement) checkQuota(h *Hived) {
 	if p.quota == nil || !p.job.GangAllocation {
 		return

@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Job is a resolved job. The JSON of a job is canonical: equal jobs produce
-// equal bytes. A job contains the names of secrets but never their values.
+// Job is a resolved job. The JSON of a job is canonical: identical jobs
+// produce identical bytes. A job contains the names of secrets but never
+// their values.
 type Job struct {
 	Address hclspec.Address `json:"address"`
 	Name    string          `json:"name"`
@@ -102,12 +103,13 @@ type Image struct {
 	RegistryURI string `json:"registry_uri,omitempty"`
 
 	// Digest is the image digest that a repeated run uses, or "". A digest in
-	// URI takes precedence.
+	// URI takes precedence over Digest.
 	Digest string `json:"-"`
 }
 
 // Pinned returns the URI with the digest. Pinned does not change a URI that
-// already contains a digest. Without a known digest, Pinned returns URI.
+// already contains a digest. If Digest is "", Pinned also returns URI
+// unchanged.
 func (i Image) Pinned() string {
 	if i.Digest == "" || strings.Contains(i.URI, "@") {
 		return i.URI
@@ -251,8 +253,8 @@ type HivedTaskRole struct {
 }
 
 // Canonical returns the canonical JSON of the job: one line with sorted map
-// keys. The JSON has no HTML escapes and no final newline. Equal jobs produce
-// equal bytes.
+// keys. The JSON has no HTML escapes and no final newline. Identical jobs
+// produce identical bytes.
 func (j *Job) Canonical() []byte {
 	return plainjson.MustMarshal(j)
 }

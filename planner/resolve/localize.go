@@ -60,7 +60,7 @@ func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequ
 }
 
 // changed returns a copy of p with changed strings. The template variables
-// stay unchanged.
+// remain unchanged.
 func (e *expansion) changed(d *definition, p *hclspec.Prerequisite, change func(string) string) *hclspec.Prerequisite {
 	// A filler without declared variables returns an unchanged copy.
 	f := filler{r: e.reporter, unknown: map[string]bool{}, at: d.scope.sources.Range(d.Path)}

@@ -163,8 +163,9 @@ func (r *definitions) fetch(ref string) itemResult {
 	return itemResult{definition: definition}
 }
 
-// used returns the items that the job refers to, sorted by address. The result
-// includes job, the item that the job comes from, unless job is nil.
+// used returns the items that the job refers to, sorted by address. The
+// parameter job is the item that the job comes from; the result includes it
+// unless it is nil.
 func (r *definitions) used(job *UsedItem) []UsedItem {
 	var all []UsedItem
 	if job != nil {
@@ -205,8 +206,8 @@ func (c *requireChain) add(step string) {
 	c.shown = append(c.shown, step)
 }
 
-// list returns the steps in the order of the add calls. A count replaces the
-// omitted steps.
+// list returns the steps in the order of the add calls. An entry with the
+// number of omitted steps replaces these steps.
 func (c *requireChain) list() []string {
 	if c.omitted == 0 {
 		return c.shown

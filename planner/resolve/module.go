@@ -40,7 +40,8 @@ func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage)
 }
 
 // FindSecret returns the declaration of a secret by its name in a resolved job,
-// or nil. A secret of the job takes precedence over a secret of the workspace.
+// or nil. A secret declared in the job takes precedence over a secret declared
+// in the workspace.
 func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
 	var own []*hclspec.Secret
 	if declared := find(ws.Jobs, func(j *hclspec.Job) bool { return j.Address() == job }); declared != nil {
@@ -135,7 +136,7 @@ func isStruct(t reflect.Type) bool {
 }
 
 // changed returns a copy of v in which change replaces each string. Values of
-// type hclspec.Number stay the same.
+// type hclspec.Number remain unchanged.
 func changed(v reflect.Value, change func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {

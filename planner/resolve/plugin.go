@@ -77,8 +77,8 @@ func (r *resolver) pluginStep(p *hclspec.Plugin, scope *roleScope) *Step {
 
 // commandParameters converts the parameters of the cmd plugin to callbacks:
 // preCommands become a taskStarts callback, postCommands become a taskSucceeds
-// callback, and callbacks stay unchanged. Source: microsoft/openpai-runtime:
-// src/plugins/cmd.
+// callback, and each element of callbacks becomes a callback. Source:
+// microsoft/openpai-runtime: src/plugins/cmd.
 func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginCmd {
 		return

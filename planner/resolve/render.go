@@ -38,7 +38,7 @@ func (r *resolver) renderer(role *roleScope, owner string) *renderer {
 }
 
 // render returns a template in which only references to secrets remain
-// active.
+// unresolved.
 func (t *renderer) render(text string, path hclspec.Path) string {
 	at := t.sources.Range(path)
 	if t.full() {

@@ -23,7 +23,7 @@ type reporter struct {
 	size   int // total size of rendered strings in bytes; see grow
 }
 
-// report adds a diagnostic about the value at a path in the workspace.
+// report adds a diagnostic for the value at a path in the workspace.
 func (r *reporter) report(e *hclspec.Entry, path hclspec.Path, format string, args ...any) {
 	d := e.At(r.sources.Range(path), format, args...)
 	r.diags = append(r.diags, hclspec.Concerning(hcl.Diagnostics{d}, path, r.job)...)
@@ -52,8 +52,8 @@ var independentEntries = []*hclspec.Entry{
 
 // Independent filters the diagnostics in the first list. It omits diagnostics
 // that an error in the second list may have caused. It also omits possible
-// repetitions of such errors. Without an error in the second list, Independent
-// returns the whole first list.
+// repetitions of such errors. If the second list has no errors, Independent
+// returns the first list unchanged.
 func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
 	if !read.HasErrors() {
 		return found

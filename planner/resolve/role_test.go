@@ -143,7 +143,7 @@ func TestInvalidJobsAreErrors(t *testing.T) {
 }
 
 // TestAnImageInUpperCase covers images with templates and images from a
-// marketplace. No other package checks these images.
+// marketplace, which no other package checks.
 func TestAnImageInUpperCase(t *testing.T) {
 	t.Parallel()
 	image := func(uri string) *hclspec.Prerequisite {

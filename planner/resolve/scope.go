@@ -38,7 +38,8 @@ type scope struct {
 	names     []string // in order of declaration
 	siblings  map[string]string
 	sources   hclspec.SourceMap
-	// places describes the searched scopes: "the job and the workspace".
+	// places describes the searched scopes, for example "the job and the
+	// workspace".
 	places string
 }
 
@@ -72,8 +73,8 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 
 // forJob returns a scope that searches job prerequisites before workspace
 // prerequisites. A role may use both a job prerequisite and the workspace
-// prerequisite that it hides. The address of such a job prerequisite therefore
-// begins with the job address.
+// prerequisite that it hides. The address of a job prerequisite that hides a
+// workspace prerequisite therefore begins with the job address.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	outer := s.module(job.Module)
 	inner := emptyScope(ws.Sources, "the job and "+outer.places)
@@ -105,7 +106,7 @@ func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition
 	return d
 }
 
-// named returns the definitions from the nearest scope that contains the
+// named returns the definitions from the innermost scope that contains the
 // name.
 func (s *scope) named(name string) []*definition {
 	for ; s != nil; s = s.outer {
@@ -128,7 +129,8 @@ func (s *scope) images() []string {
 	return all
 }
 
-// at returns the definition from the nearest scope that contains the address.
+// at returns the definition from the innermost scope that contains the
+// address.
 func (s *scope) at(address string) *definition {
 	normal := normalAddress(address)
 	for in := s; in != nil; in = in.outer {
@@ -141,7 +143,7 @@ func (s *scope) at(address string) *definition {
 	return s.workspace[normal]
 }
 
-// maxKnown is the number of names above which [scope.known] returns no
+// maxKnown is the maximum number of names for which [scope.known] returns
 // candidates.
 const maxKnown = 300
 

@@ -12,9 +12,9 @@ import (
 // run specifications of the job contain only a fraction of these strings.
 const maxSize = 16 << 20
 
-// instanceBytes is the size that each instance adds to the total besides its
-// strings. Without it, a job with few short strings could have too many
-// instances.
+// instanceBytes is the size that each instance adds to the total in addition
+// to its strings. Without it, a job with few short strings could have too
+// many instances.
 const instanceBytes = 1 << 10
 
 // grow adds the size of a new string to the total. When the total exceeds the

@@ -57,8 +57,8 @@ func (s *Step) sshParameters() contract.SSHParameters {
 }
 
 // checkSSHParameters reports invalid parameters of an ssh plugin. In jobs
-// written for OpenPAI, they cause only a warning and have no effect, as in
-// OpenPAI.
+// written for OpenPAI, invalid parameters cause only a warning and have no
+// effect, as in OpenPAI.
 func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginSSH {
 		return
@@ -104,8 +104,8 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets returns the parameters that do not refer to secrets, because
-// secret values are known only in the task.
+// withoutSecrets omits the parameters that refer to secrets, because secret
+// values are known only in the task.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range parameters {

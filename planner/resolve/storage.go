@@ -98,8 +98,8 @@ func isPermission(d *hcl.Diagnostic) bool {
 }
 
 // WithoutPermissions returns the diagnostics that are not in [Job.NotPermitted].
-// Only the submission of a job requires these permissions. Callers that compare
-// the jobs with a cluster must report the omitted diagnostics.
+// Only submitting a job requires these permissions. Callers that compare the
+// jobs with a cluster must report the omitted diagnostics.
 func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), isPermission)
 }

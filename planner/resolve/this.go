@@ -98,7 +98,7 @@ func (i *instance) metadata(name any) (any, bool) {
 
 // rendered returns the lookup function for an instance whose fields are
 // already rendered. Fields of the instance take precedence over fields of
-// required instances, nearest first.
+// instances that it requires, directly required instances first.
 func (e *expansion) rendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		if value, ok := i.ownField(path); ok {

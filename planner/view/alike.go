@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxAlike is the maximum number of warnings of one kind that are shown. A
+// maxAlike is the maximum number of warnings of each kind that are shown. A
 // workspace with many jobs can have the same warning for each job.
 const maxAlike = 3
 

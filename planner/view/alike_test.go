@@ -66,8 +66,8 @@ func TestManyWarningsOnThePage(t *testing.T) {
 	}
 }
 
-// TestManyWarningsInMarkdown checks that many warnings of one kind leave room
-// for the details.
+// TestManyWarningsInMarkdown checks that many warnings of one kind do not
+// displace the details.
 func TestManyWarningsInMarkdown(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -97,8 +97,9 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 	}
 }
 
-// TestOmittedWarningsAreCounted checks that the view counts the warnings that the
-// character limit omits. The count includes warnings that the view always omits.
+// TestOmittedWarningsAreCounted checks that the view counts the warnings that it
+// omits because of the character limit. The count includes the warnings above the
+// limit per kind.
 func TestOmittedWarningsAreCounted(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -171,8 +172,8 @@ func line(i int) hcl.Range {
 	return hcl.Range{Filename: "main.pai.hcl", Start: at, End: at}
 }
 
-// TestManyWarningsOnAPage checks that four entries contain all 200 warnings
-// of one kind.
+// TestManyWarningsOnAPage checks that the page shows 200 warnings of one kind
+// in four entries.
 func TestManyWarningsOnAPage(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}

@@ -4,19 +4,19 @@ package view
 
 import "unicode/utf8"
 
-// piece is a part of a document. The view either shows the whole piece or omits
-// the piece.
+// piece is a part of a document. The view shows a piece either completely or
+// not at all.
 type piece struct {
 	text   string
 	needed bool // whether the piece is shown even if it exceeds the limit
-	urgent bool // whether the piece has precedence over other pieces
+	urgent bool // whether the piece takes precedence over other pieces
 	covers int  // number of jobs, errors or warnings that the piece contains
 	kept   bool
 }
 
-// fit selects pieces up to a limit in characters; 0 means no limit. Needed
-// pieces come first, even if they exceed the limit. Other pieces follow in the
-// order of the lists if they fit.
+// fit selects pieces up to a limit in characters; 0 means no limit. It selects
+// needed pieces first, even if they exceed the limit, and then, in list order,
+// the other pieces that fit.
 func fit(limit int, lists ...[]*piece) {
 	remaining := limit
 	take := func(p *piece) {
@@ -39,8 +39,8 @@ func fit(limit int, lists ...[]*piece) {
 	}
 }
 
-// omittedPieces returns the number of omitted pieces, and the number of jobs,
-// errors or warnings in these pieces.
+// omittedPieces returns the number of omitted pieces and the number of jobs,
+// errors or warnings that they contain.
 func omittedPieces(list []*piece) (pieces, covered int) {
 	for _, p := range list {
 		if !p.kept {

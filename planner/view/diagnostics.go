@@ -44,8 +44,8 @@ const maxSnippet = 6
 // marked source lines and required action. It writes errors last, because the
 // end of the output is most visible. It combines identical diagnostics from
 // for_each instances. It writes only the first few warnings of each kind. files
-// maps the file names in positions to the file contents. Diagnostics about other
-// files are shown without source lines.
+// maps the file names in positions to the file contents. Diagnostics in files
+// that are not in the map are shown without source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
@@ -166,7 +166,7 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 }
 
 // maxLine is the maximum length, in bytes, of a line that is shown completely. If a
-// line is longer, only the part near the mark is shown.
+// line is longer, only the part around the mark is shown.
 const maxLine = 240
 
 // maxSource is the maximum length, in bytes, of a source line. Longer lines are not
@@ -175,8 +175,8 @@ const maxLine = 240
 const maxSource = 64 << 10
 
 // window returns the part of a long line around the mark, cut at character
-// boundaries. Its integer parameters and results are the byte positions of the
-// mark.
+// boundaries. The parameters from and to, and the integer results, are the
+// byte positions of the mark.
 func window(line string, from, to int) (string, int, int) {
 	const cut, before = "...", 60
 	if len(line) <= maxLine {
@@ -202,8 +202,8 @@ func window(line string, from, to int) (string, int, int) {
 }
 
 // marked returns the part of a line in the range, without leading and trailing
-// spaces. The results are byte positions, while columns count visible
-// characters.
+// spaces. The results are byte positions, whereas the columns of a range count
+// visible characters.
 func marked(r hcl.Range, n int, line string) (from, to int) {
 	from, to = 0, len(line)
 	if n == r.Start.Line {
@@ -225,7 +225,7 @@ func marked(r hcl.Range, n int, line string) (from, to int) {
 }
 
 // columnByte counts runes, although HCL counts a combined character as one
-// column. In the rare lines with combining characters, the mark may be
+// column. In lines with combining characters, which are rare, the mark may be
 // slightly off.
 func columnByte(line string, column int) int {
 	n := 1

@@ -46,7 +46,7 @@ type Range struct {
 	End      Position `json:"end"`
 }
 
-// Position counts lines and columns from 1 and bytes from 0.
+// Position is a position in a file. Lines and columns start at 1, bytes at 0.
 type Position struct {
 	Line   int `json:"line" doc:"Counts from 1"`
 	Column int `json:"column" doc:"Column in characters, from 1"`

@@ -6,9 +6,9 @@
 // Control characters in declarations are escaped, so that a plan cannot
 // control the terminal. A plan does not contain secret values, so views
 // cannot reveal them. The source lines that [Diagnostics] prints can contain
-// secret values. Callers of [Diagnostics] pass a function that masks these
-// values.
+// secret values. Callers of [Diagnostics] therefore pass a function that
+// masks secret values.
 //
-// Callers pass a phrase function, which returns the wording of a fact for one
-// front end; see cmd/openpai/cli/phrase and provider/phrase.go.
+// Callers pass a phrase function, which returns the front end's wording of a
+// fact; see cmd/openpai/cli/phrase and provider/phrase.go.
 package view

@@ -9,9 +9,9 @@ import (
 )
 
 // ExitAdvice returns advice for a failed task, or "". Advice in the exit
-// record takes precedence over the advice for its hint. r.Advice comes from
-// the cluster operator's exit specification, or from the openpai version that
-// wrote the record.
+// record takes precedence over the advice for the record's hint. r.Advice
+// comes from the cluster operator's exit specification, or from the openpai
+// version that wrote the record.
 func ExitAdvice(r *exitspec.Record) string { return cmp.Or(r.Advice, exitHints[r.Hint]) }
 
 // exitHints maps hints in exit records to advice. It does not contain hints

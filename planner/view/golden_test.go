@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// views lists, in order, the files of each archive in testdata.
+// views lists, in order, the files in each archive in testdata.
 var views = []struct {
 	name string
 	show func(*planner.Plan) ([]byte, error)

@@ -17,8 +17,8 @@ var helvetica = [95]int{
 // boldWidth is the approximate maximum ratio of bold to regular letter width.
 const boldWidth = 1.08
 
-// spare is the safety factor for computed widths. Systems without these fonts may
-// use wider replacement fonts.
+// spare is the safety factor for computed widths. Systems without the fonts of
+// the drawing may use wider replacement fonts.
 const spare = 1.16
 
 func textWidth(text string, size float64) float64 {
@@ -29,8 +29,8 @@ func textWidth(text string, size float64) float64 {
 	return scaled(sum, size)
 }
 
-// units returns a width in thousandths of the font size. Unknown letters count as
-// wide.
+// units returns a width in thousandths of the font size. Characters outside
+// printable ASCII are assumed to be wide.
 func units(r rune) int {
 	if r >= ' ' && r <= '~' {
 		return helvetica[r-' ']

@@ -41,9 +41,9 @@ var colors = map[string][3]string{
 	"plugin":      {"#fae8ff", "#c026d3", "#4a044e"},
 }
 
-// SVG returns the graph of resolved jobs as an SVG drawing. The columns, from
-// left to right, are the jobs, task roles and dependencies. The same jobs
-// always produce the same drawing.
+// SVG returns the graph of resolved jobs as an SVG drawing. From left to
+// right, the columns contain the jobs, task roles and dependencies. The same
+// jobs always produce the same drawing.
 func SVG(jobs []*resolve.Job) []byte {
 	styles := nodeStylesOf(jobs)
 	g := resolve.Graph(jobs)

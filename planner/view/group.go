@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// group is the part of a difference under one path. The path is a field, a
-// list, or an object that was added or removed as a whole.
+// group is the part of a difference below one path. The path refers to a
+// field, a list, or an object that was added or removed as a whole.
 type group struct {
 	path   hclspec.Path
 	symbol string // + - ~

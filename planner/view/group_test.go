@@ -33,7 +33,7 @@ func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestTheTitleAddsUpJobsWithOtherImpacts checks the title of a cause that
+// TestTheTitleAddsUpJobsWithOtherImpacts checks the title for a cause that
 // replaces running and waiting jobs. The title contains the total number of
 // jobs; the impacts are shown separately.
 func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
@@ -185,8 +185,8 @@ func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 	}
 }
 
-// manyJobs returns a plan that replaces every second job, each for a
-// different reason, and creates the others.
+// manyJobs returns a plan that replaces every other job, each for a different
+// reason, and creates the remaining jobs.
 func manyJobs(n int) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	for i := range n {

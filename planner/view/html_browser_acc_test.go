@@ -26,7 +26,7 @@ const (
 	lightTheme = "1"
 )
 
-// browser returns the path of Chromium. It skips the test if Chromium is not
+// browser returns the path of Chromium, or skips the test if Chromium is not
 // installed.
 func browser(t *testing.T) string {
 	t.Helper()

@@ -18,7 +18,7 @@ const maxDrawn = 150
 // htmlGraph is the drawing of the jobs.
 type htmlGraph struct {
 	SVG  template.HTML
-	Note string // note about jobs that are not drawn
+	Note string // remark if some jobs are not drawn
 }
 
 // newHTMLGraph draws the first job of each group, up to maxDrawn nodes.

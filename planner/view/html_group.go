@@ -39,9 +39,9 @@ type htmlPart struct {
 	Long bool
 }
 
-// htmlLine is one line of a difference, or several adjacent lines with one
-// class. Joining such lines reduces the number of elements, so the page opens
-// faster.
+// htmlLine is one line of a difference, or several adjacent lines with the
+// same class. Joining such lines reduces the number of elements, so that the
+// page opens faster.
 type htmlLine struct{ Class, Text string }
 
 // htmlParticular is a difference that only some of the jobs have.

@@ -79,7 +79,7 @@ func arrows(usages []string) []string {
 	return usages
 }
 
-// htmlCounts returns the counts that are not 0.
+// htmlCounts returns the nonzero counts.
 func htmlCounts(n counts) []htmlCount {
 	var all []htmlCount
 	for _, c := range []htmlCount{
@@ -167,7 +167,7 @@ func htmlPolicies(p *planner.Plan) []htmlPolicy {
 	return all
 }
 
-// htmlRemarks returns remarks about jobs that Terraform declares, and about
+// htmlRemarks returns remarks about jobs that Terraform declares and about
 // the other changes in a Terraform plan.
 func htmlRemarks(p *planner.Plan) []string {
 	var all []string

@@ -119,7 +119,8 @@ var hostile = []string{
 	"| x |\n|---|", "![x](http://example.org/x.png)", "[x](javascript:alert(1))", "<details open>",
 }
 
-// planWithText returns a plan in which every user-provided string is text.
+// planWithText returns a plan in which every user-provided string has the
+// value text.
 func planWithText(text string) *planner.Plan {
 	job := trainJob()
 	job.Address = hclspec.NewAddress("job", text)
@@ -215,8 +216,8 @@ func withoutCode(markdown string) string {
 
 var codeSpan = regexp.MustCompile("`+")
 
-// codeSpans removes the code spans in a line: spans between two backtick runs
-// of equal length.
+// codeSpans removes the code spans from a line: spans between two backtick
+// runs of the same length.
 func codeSpans(line string) string {
 	var b strings.Builder
 	for line != "" {

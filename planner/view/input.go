@@ -14,7 +14,7 @@ import (
 // shownImages is the maximum number of listed images without a digest.
 const shownImages = 5
 
-// inputNotes returns notes about downloads and images of the jobs that the
+// inputNotes returns notes about downloads and images for the jobs that the
 // plan starts.
 func inputNotes(in planner.Inputs) []string {
 	var notes []string
@@ -28,8 +28,8 @@ func inputNotes(in planner.Inputs) []string {
 }
 
 // dataNote returns a note such as "Data to fetch: 3 downloads, 1.4 GiB and 1 of
-// unknown size; 2 downloads in the cache, 286 MiB." Downloads for several tasks
-// count once.
+// unknown size; 2 downloads in the cache, 286 MiB." It counts a download once
+// even if several tasks need it.
 func dataNote(all []planner.Download) string {
 	if len(all) == 0 {
 		return ""

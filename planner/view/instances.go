@@ -69,7 +69,7 @@ func sentenceOf(d *hcl.Diagnostic) string {
 // instanceIn matches the address of an instance in a sentence.
 var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// foldInstances merges diagnostics of one kind with equal positions.
+// foldInstances merges diagnostics of the same kind at the same position.
 // Diagnostics without a position are merged if their details differ only in an
 // instance key. The sets are in the order of their first diagnostics.
 func foldInstances(diags hcl.Diagnostics) []*folded {

@@ -93,7 +93,7 @@ type objectJSON struct {
 }
 
 // JSON returns a plan as indented JSON with keys in a fixed order. The same plan
-// always produces the same JSON. phrase returns the wording of the facts in the
+// always produces the same JSON. phrase returns the text for the facts in the
 // plan.
 func JSON(p *planner.Plan, phrase message.Phrase) ([]byte, error) {
 	return indented(NewPlanDocument(p, phrase))

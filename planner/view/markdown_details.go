@@ -103,8 +103,8 @@ func (t *text) markdownDiff(groups []group, action planner.Action) {
 const maxMermaid = 20_000
 
 // graphBlock draws the first job of each group if apply creates or replaces
-// that job. It returns "" for jobs without prerequisites, and a note for a
-// graph that is too large.
+// that job. It returns "" if no job has prerequisites, and a note if the
+// graph is too large.
 func graphBlock(groups []planner.Group, phrase message.Phrase) string {
 	var jobs []*resolve.Job
 	steps := false

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// fold writes a folded block of preformatted text, or nothing for an empty
-// text. The fence is longer than any run of backticks in the text.
+// fold writes a collapsed block of preformatted text, or nothing if the text
+// is blank. The fence is longer than any run of backticks in the text.
 func fold(b *strings.Builder, title, language, body string) {
 	if strings.TrimSpace(body) == "" {
 		return

@@ -26,9 +26,10 @@ func causeTitle(g planner.Group) string {
 	return fmt.Sprintf("%s %s → %s", clean(string(g.Cause)), g.CauseKind, strings.Join(effects, "; "))
 }
 
-// byAction merges the parts with equal actions. It does not merge updates,
-// because their impacts contain task roles. If only some of the merged parts
-// end running work, the impact counts only this work.
+// byAction merges parts with the same action and Outdated value. It does not
+// merge updates, because their impacts contain task roles. If only some of
+// the merged parts end running work, the merged impact counts only the
+// running tasks of these parts.
 func byAction(parts []planner.Part) []planner.Part {
 	var all []planner.Part
 	for _, p := range parts {

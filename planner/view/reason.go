@@ -119,8 +119,8 @@ func declaredBy(r planner.Reason) string {
 	return clause
 }
 
-// notRunAgain reports whether apply leaves an ended job as it is, although
-// its result is missing or outdated.
+// notRunAgain reports whether apply does not rerun an ended job, although the
+// job did not succeed or is outdated.
 func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
 }

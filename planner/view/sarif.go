@@ -107,8 +107,8 @@ func SARIF(diags hcl.Diagnostics, phrase message.Phrase, version string, place f
 }
 
 // sarifRegionOf converts a range to a region. The end of a region is
-// exclusive. SARIF counts from 1. A diagnostic about a whole file has no
-// position and gets the position 1.
+// exclusive. SARIF counts from 1. A diagnostic for a whole file has no
+// position; it is reported at line 1, column 1.
 func sarifRegionOf(r hcl.Range) sarifRegion {
 	return sarifRegion{max(r.Start.Line, 1), max(r.Start.Column, 1), max(r.End.Line, r.Start.Line, 1), max(r.End.Column, 1)}
 }

@@ -34,9 +34,9 @@ func Stage(r *stage.Record, now time.Time) string {
 	return string(r.Stage)
 }
 
-// StageReason is like [Stage], but adds why the task is waiting. The remaining
-// time follows if known: "fetching mnist.zip: the server answered 503 Service
-// Unavailable, next try in 4 s".
+// StageReason is like [Stage], but adds the reason why the task is waiting
+// and, if known, the remaining time: "fetching mnist.zip: the server answered
+// 503 Service Unavailable, next try in 4 s".
 func StageReason(r *stage.Record, now time.Time) string {
 	if r == nil || r.Reason == "" {
 		return Stage(r, now)
@@ -51,9 +51,9 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
-// RoleStage returns the number of a role's tasks in one stage. The reason or
-// progress of an example follows: "37 of 64 fetching, for example: mnist.zip 34
-// % of 1.1 GiB".
+// RoleStage returns the number of a role's tasks in one stage, followed by the
+// reason or progress of an example task: "37 of 64 fetching, for example:
+// mnist.zip 34 % of 1.1 GiB".
 func RoleStage(example *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)
 	if reason := RoleReason(example); reason != "" {
@@ -108,7 +108,8 @@ func fetchWords(r *stage.Record) string {
 	return strings.Join(words, ", ")
 }
 
-// fileOf returns the last path element of a URL, or else the whole URL.
+// fileOf returns the last path element of a URL, or the whole URL if the path
+// is empty.
 func fileOf(source string) string {
 	source, _, _ = strings.Cut(source, "?")
 	name := path.Base(strings.TrimRight(source, "/"))

@@ -45,8 +45,8 @@ func notCounted(jobs int) string {
 	return quantity.Count(jobs, "job") + " not counted: only hashes of the applied jobs are known"
 }
 
-// known omits sums that contain only jobs with unknown usage. A note contains
-// the number of these jobs.
+// known omits sums that contain only jobs with unknown usage. A note in the
+// plan reports the number of these jobs.
 func known(sums []planner.Sum) []planner.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s planner.Sum) bool {
 		return s.Before == planner.Usage{} && s.After == planner.Usage{}
@@ -114,7 +114,7 @@ func memoryChange(s planner.Sum, offline bool) string {
 	return fmt.Sprintf("%s -> %s GiB (%s%s)", gibibytes(before), gibibytes(after), sign, gibibytes(after-before))
 }
 
-// gibibytes formats a number of MiB as GiB, with one decimal place if needed.
+// gibibytes formats a size in MiB as GiB, with one decimal place if needed.
 func gibibytes(mib int) string { return oneDecimal(float64(mib) / 1024) }
 
 func oneDecimal(n float64) string {
@@ -184,7 +184,7 @@ type sumJSON struct {
 	PriceAfter  float64        `json:"price_per_hour_after,omitempty" doc:"Price per hour after apply, if the SKU has a price"`
 	// GPUSeconds and UnlimitedGPUs include only created and replaced jobs.
 	// GPUSeconds assumes that each task with max_run_time runs once, for the
-	// whole time. UnlimitedGPUs is the number of GPUs of tasks without
+	// full max_run_time. UnlimitedGPUs is the number of GPUs of tasks without
 	// max_run_time.
 	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time for one attempt of each new task with max_run_time"`
 	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"Maximum GPU time with all retries; absent if a task has unlimited retries"`

@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// counts contains the number of changes by action.
+// counts contains the number of changes for each action, and the numbers of
+// outdated and failed jobs.
 type counts struct{ create, update, replace, delete, noOp, outdated, failed int }
 
 func count(p *planner.Plan) counts {

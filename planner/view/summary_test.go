@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A plan has one sentence about all jobs that Terraform declares.
+// TestJobsOfTerraformAreOneSentence checks that a plan has one sentence about
+// all jobs that Terraform declares.
 func TestJobsOfTerraformAreOneSentence(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "team", Declarer: planner.DeclaredByCommandLine}

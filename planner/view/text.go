@@ -26,8 +26,8 @@ type TextOptions struct {
 	// If Detail is set, the text shows each job separately and all command
 	// lines. It also shows the graph of jobs that do not start.
 	Detail bool
-	// Path is the workspace argument for the commands in advice. It begins with
-	// a space, or is "" for the current directory.
+	// Path is the workspace argument for the commands in advice, preceded by a
+	// space; "" means the current directory.
 	Path string
 }
 

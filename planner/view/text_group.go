@@ -97,7 +97,7 @@ func particularTitle(g planner.Group, members []planner.Member) string {
 	return jobs + " also:"
 }
 
-// created prints the first job, and the fields in which other jobs differ
+// created prints the first job and the fields in which the other jobs differ
 // from it.
 func (t *text) created(g planner.Group) {
 	first := g.Members[0].Change

@@ -71,8 +71,8 @@ func withValues(p planner.Particular) []planner.Member {
 	return few
 }
 
-// withoutValues returns a sentence about the instances without shown values,
-// or "".
+// withoutValues returns a sentence about the instances whose values are not
+// shown, or "".
 func withoutValues(p planner.Particular) string {
 	rest := p.Alike[len(withValues(p)):]
 	if len(rest) == 0 {

@@ -79,8 +79,8 @@ func TestValuesOfInstancesShareALine(t *testing.T) {
 	}
 }
 
-// TestValuesOfInstancesInMarkdown checks that the lines begin with diff
-// symbols.
+// TestValuesOfInstancesInMarkdown checks that each line for a value begins
+// with a diff symbol.
 func TestValuesOfInstancesInMarkdown(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, changedCommands(14, func(i int, changed bool) []string { return []string{fmt.Sprint(i, changed)} }), view.MarkdownOptions{})

@@ -76,7 +76,7 @@ func TestActionsAreInvoked(t *testing.T) {
 		p.apply()
 		p.mustBeEmpty()
 		p.invokes("openpai_job_rescale.two", "job.mnist was rescaled")
-		p.mustBeEmpty() // the task count is ignored
+		p.mustBeEmpty() // the plan ignores the changed number of tasks
 		p.refuses("openpai_job_rescale.other", `job.mnist has no task role "ps"`)
 		p.refuses("openpai_job_rerun.again", "job.mnist has not finished (RUNNING). Stop it first.")
 		p.invokes("openpai_storage_prefetch.fill", "SUCCEEDED")

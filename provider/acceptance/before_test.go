@@ -15,7 +15,7 @@ import (
 
 // BenchmarkBefore creates, plans and destroys jobs with the providers from two
 // commits. Each round reverses the order of the providers, so that both run under
-// equal conditions. `make bench-before BEFORE=COMMIT` builds the provider from
+// the same conditions. `make bench-before BEFORE=COMMIT` builds the provider from
 // COMMIT and runs the benchmark with 200 jobs. OPENPAI_ACC_BEFORE is the
 // directory of the built provider.
 //

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// begun is a command that runs in the background of a test.
+// begun is a CLI command that runs in the background during a test.
 type begun struct {
 	t   testing.TB
 	cmd *exec.Cmd

@@ -98,7 +98,7 @@ func (p *project) run(args ...string) (output string, code int) {
 }
 
 // awaitBegin waits until no local job is waiting, because a plan to end a
-// waiting job does not end a job that has begun to run.
+// waiting job does not end a job that has started.
 func (p *project) awaitBegin() {
 	p.t.Helper()
 	c, err := local.Open(p.dir, local.Options{})

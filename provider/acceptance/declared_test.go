@@ -140,8 +140,8 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 	})
 }
 
-// TestAnotherUserIsNotAdvisedToAdopt checks that only a user who can adopt
-// the job gets the advice.
+// TestAnotherUserIsNotAdvisedToAdopt checks that the advice to adopt a job is
+// shown only to a user who can adopt it.
 func TestAnotherUserIsNotAdvisedToAdopt(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -19,8 +19,8 @@ import (
 
 const examples = "../../examples"
 
-// needsPreamble reports whether an example lacks the first blocks of a
-// configuration.
+// needsPreamble reports whether an example lacks the initial blocks of a
+// configuration, such as the terraform block.
 func needsPreamble(text string) bool { return !strings.Contains(text, "required_providers") }
 
 func TestEveryExampleIsValid(t *testing.T) {

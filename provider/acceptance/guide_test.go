@@ -27,7 +27,7 @@ func blocks(t *testing.T, page, language string) []string {
 }
 
 // TestTheGuideFromYAMLIsFollowed follows the guide: it first uses the YAML
-// file unchanged, then a Terraform resource.
+// file unchanged and then a job written entirely in Terraform.
 func TestTheGuideFromYAMLIsFollowed(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

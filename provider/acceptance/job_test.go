@@ -210,7 +210,7 @@ func jobLifecycle(t *testing.T, p *project, at *environment) {
 	}
 }
 
-// expect checks the planned action for the job and the warning.
+// expect checks the planned action for the job and the warning in the plan.
 func expect(t *testing.T, p *project, action, warning string) {
 	t.Helper()
 	actions, text := p.actions()

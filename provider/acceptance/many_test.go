@@ -128,8 +128,8 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	})
 }
 
-// TestPermissionsAreAskedForOncePerPlan counts the permission checks in a plan
-// with many new jobs. The plan must send only one permission check.
+// TestPermissionsAreAskedForOncePerPlan checks that a plan with many new jobs
+// sends only one permission check.
 func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		proxy, err := fault.New(apiServer(t), nil)

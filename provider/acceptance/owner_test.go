@@ -66,7 +66,7 @@ func TestTwoResourcesOfOneConfigurationAreNotOneJob(t *testing.T) {
 				p.refused("add a moved block", "plan", "-input=false", "-refresh=false")
 				waitFor(t, at, cluster.Running)
 
-				p.configure(at.provider, job("sleep 1001", 1, "")) // the second plan call for a replacement must not count as a second job
+				p.configure(at.provider, job("sleep 1001", 1, "")) // the provider must not mistake the second plan call for a replacement for a second job
 				p.expectChange("openpai_job.mnist", "delete create")
 				p.apply("-refresh=false")
 				p.must("taint", "openpai_job.mnist")

@@ -10,7 +10,7 @@ import (
 )
 
 // uses declares a job. The task role has a reference in each of the six
-// possible places. The openpai_job page lists these places.
+// possible places. The documentation page of openpai_job lists these places.
 const uses = `
 resource "openpai_prerequisite" "image" {
   type = "dockerimage"

@@ -72,7 +72,7 @@ func (p *project) files() []string {
 }
 
 // TestThePlatformIsAppliedFromNothingAndDestroyedToNothing runs
-// examples/terraform/platform with a cluster that becomes known during the apply.
+// examples/terraform/platform with a cluster that is unknown until apply.
 func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -214,7 +214,7 @@ func TestASavedPlanDoesNotEndAJobThatBeganToRun(t *testing.T) {
 				}
 				waitFor(t, at, cluster.Running)
 				for _, saved := range []string{"destroy.plan", "replace.plan", "change.plan", "rename.plan"} {
-					p.refused("job.mnist began to run after the plan: 1 running task would end", "apply", "-input=false", saved)
+					p.refused("job.mnist started after the plan was created: 1 running task would end", "apply", "-input=false", saved)
 					if after := p.jobState().Private; !bytes.Equal(after, before) {
 						t.Errorf("%s changed the private state from %s to %s", saved, before, after)
 					}

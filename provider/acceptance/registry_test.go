@@ -78,8 +78,8 @@ func relative(t *testing.T, from, to string) string {
 	return path
 }
 
-// compareFiles compares each file below want with the file of the same path below
-// got.
+// compareFiles compares each file below want with the file at the same relative
+// path below got.
 func compareFiles(t *testing.T, want, got string) {
 	t.Helper()
 	files := 0

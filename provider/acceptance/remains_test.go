@@ -49,7 +49,8 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 
 // TestDestroyLeavesNothing checks that no object remains after destroy. Before
 // destroy, the test replaces the only job, adds a second job and deletes the
-// first. The key for secret versions must still exist after the replacement.
+// first. The workspace key for secret versions must still exist after the
+// replacement.
 func TestDestroyLeavesNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -77,7 +78,7 @@ func TestDestroyLeavesNothing(t *testing.T) {
 				p.configure(at.provider, greet, train, other)
 				p.apply()
 				p.configure(at.provider, greet, train)
-				p.apply() // deletes one of two jobs
+				p.apply() // deletes one of the two jobs
 				p.mustBeEmpty()
 				if len(at.remains(t, p, name)) == 0 {
 					t.Error("no object exists, so the test proves nothing")

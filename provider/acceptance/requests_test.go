@@ -15,13 +15,12 @@ import (
 )
 
 // TestEachResourceAddsFewRequests counts the API requests for each additional resource.
-// It also counts the other requests of a run, for the workspace, for
-// permissions, and for the final cleanup. Resources are created one after
-// another, because concurrent resources would share the Lease of the workspace.
-// A slow machine can only increase the number of requests. For example, a cache
-// can expire, or the provider can read an ending Framework again. Therefore the test
-// measures up to three times and uses the minimum. It tolerates one additional
-// request in a run.
+// It also counts the other requests in a run: for the workspace, for permissions, and
+// for the final cleanup. Resources are created one after another, because concurrent
+// resources would share the Lease of the workspace. A slow machine can only increase
+// the number of requests. For example, a cache can expire, or the provider can read an
+// ending Framework again. Therefore the test measures up to three times and uses the
+// minimum. It tolerates one additional request in a run.
 func TestEachResourceAddsFewRequests(t *testing.T) {
 	// few and more exceed the maximum number of names that the provider reads
 	// with separate requests.

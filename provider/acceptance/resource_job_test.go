@@ -226,7 +226,8 @@ func TestThePlanMarksTheAttributeThatReplacesTheJob(t *testing.T) {
 		"environment":  {`environment = { MODE = "a", KEPT = "1" }`, "", `MODE = "a"`, `MODE = "b"`, "environment"},
 		"max-run-time": {`max_run_time = "1h"`, "", "1h", "2h", "max_run_time"},
 		"deployments":  {deployment, "", `"true"`, `"false"`, "deployments"},
-		// Terraform does not show the mark of an attribute that accepts any type.
+		// Terraform does not show the replacement mark for an attribute that
+		// accepts any type.
 		"parameters":    {"parameters = { rate = 1 }", `environment = { RATE = "<% $parameters.rate %>" }`, "rate = 1", "rate = 2", "content_hash parameters"},
 		"prerequisites": {inline, `prerequisites = [{ use = "setup" }]`, `"true"`, `"false"`, "content_hash prerequisites"},
 	}

@@ -183,8 +183,9 @@ data "openpai_marketplace_item" "test" {
 	)
 }
 
-// TestNoDefinitionContainsAnotherOneAsText requires one prerequisite after the
-// other. The last definition must contain each prerequisite once.
+// TestNoDefinitionContainsAnotherOneAsText declares a chain in which each
+// prerequisite requires the previous one. The last definition must contain
+// each prerequisite once.
 func TestNoDefinitionContainsAnotherOneAsText(t *testing.T) {
 	t.Parallel()
 	const n = 12

@@ -17,8 +17,8 @@ import (
 )
 
 // TestATaintedJobWithANewNameIsKept renames a tainted job while the value of its
-// secret is missing. Terraform plans a new job and the deletion of the old one.
-// Only the deletion of a running job must fail.
+// secret is missing. Terraform plans to create a new job and to delete the old
+// one. Only the deletion of a running job must fail.
 func TestATaintedJobWithANewNameIsKept(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -82,8 +82,8 @@ func TestSecretsReachTheTask(t *testing.T) {
 	}
 }
 
-// TestAChangedSecretReplacesAJobThatRuns also sets a version, which counts
-// instead of the value.
+// TestAChangedSecretReplacesAJobThatRuns checks that a changed value replaces
+// the job. If a version is set, only a changed version replaces the job.
 func TestAChangedSecretReplacesAJobThatRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -55,7 +55,7 @@ resource "openpai_job" "train" {
 `
 
 // TestAPlanIsReadInAPullRequest compares plans for small changes with golden
-// files. It counts the lines marked as changed.
+// files. It also limits the number of lines marked as changed.
 func TestAPlanIsReadInAPullRequest(t *testing.T) {
 	tests := map[string]struct {
 		change string
@@ -137,8 +137,8 @@ func reviewed(plan string) string {
 	}) + "\nPlan: " + counts + "\n" + strings.Join(titles, "")
 }
 
-// compareFile compares got with a file. With UPDATE=1, it writes the file
-// instead.
+// compareFile compares got with a golden file. With UPDATE=1, it writes got
+// to the golden file instead.
 func compareFile(t *testing.T, file, got string) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {

@@ -76,8 +76,9 @@ func noOp(b *testing.B, program, provider string, n int, resources func(n int) s
 
 // BenchmarkNoOpPlan plans unchanged jobs and, for comparison, the same number
 // of built-in terraform_data resources. The input of a built-in resource is the
-// declaration of a job or a single string. Each input has two ratios, one of
-// the total CPU time and one of the CPU time per additional resource.
+// declaration of a job or a single string. For each input, it reports two
+// ratios of jobs to built-in resources: the total CPU time, and the CPU time
+// per additional resource.
 func BenchmarkNoOpPlan(b *testing.B) {
 	for program := range build.programs {
 		b.Run(program, func(b *testing.B) {

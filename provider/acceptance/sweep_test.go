@@ -29,7 +29,8 @@ func init() {
 	resource.AddTestSweepers("openpai_job", &resource.Sweeper{Name: "openpai_job", F: sweepNamespace})
 }
 
-// sweepNamespace deletes objects that tests left on the KUBECONFIG cluster:
+// sweepNamespace deletes leftover test objects from the cluster that
+// KUBECONFIG selects:
 //
 //	KUBECONFIG=FILE go test -tags acc ./provider/acceptance -sweep=NAMESPACE
 func sweepNamespace(namespace string) error {

@@ -147,8 +147,8 @@ type branch struct {
 	children map[any]*branch
 }
 
-// put adds a leaf at the path steps. It returns false if the leaf conflicts
-// with another value.
+// put adds a leaf at the path that steps contains. It returns false if the
+// leaf conflicts with another value.
 func (b *branch) put(steps []any, leaf any) bool {
 	switch {
 	case b.isLeaf || len(steps) == 0 && b.children != nil:

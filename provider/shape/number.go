@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Numbers below 2^tinyExponent are scaled before printing: package big takes
-// quadratic time in the exponent.
+// Numbers below 2^tinyExponent are scaled before printing, because the time
+// that package big requires is quadratic in the exponent.
 const (
 	tinyExponent  = -1 << 13
 	tinyPrecision = 576 // in bits: Terraform's precision plus the bits lost by scaling

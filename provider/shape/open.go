@@ -167,8 +167,8 @@ func isList(v tftypes.Value) bool {
 	return v.Type().Is(tftypes.Tuple{}) || v.Type().Is(tftypes.List{}) || v.Type().Is(tftypes.Set{})
 }
 
-// equalOpen reports whether two values have the same meaning. Unknown or
-// invalid values are not equal.
+// equalOpen reports whether two values have the same meaning. It returns
+// false if either value is unknown or invalid.
 func (a *Attribute) equalOpen(x, y tftypes.Value) bool {
 	one, two := a.canonical(x), a.canonical(y)
 	return one != nil && bytes.Equal(one, two)

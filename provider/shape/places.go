@@ -39,7 +39,7 @@ func (p *Places) Attribute(d *hcl.Diagnostic) (path.Path, bool) {
 }
 
 // AttributeAt returns the attribute that sets the value at a model path, or the
-// nearest enclosing attribute.
+// innermost enclosing attribute.
 func (p *Places) AttributeAt(at hclspec.Path) (path.Path, bool) {
 	attribute, ok := p.paths[p.Sources.Range(at).Filename]
 	return attribute, ok

@@ -117,7 +117,8 @@ func (e *encoder) delegate(typ tftypes.Type, v tftypes.Value) error {
 	return err
 }
 
-// mustAs reads a value whose type is known.
+// mustAs converts v to the matching Go type of into. It panics if the types
+// do not match.
 func mustAs(v tftypes.Value, into any) {
 	if err := v.As(into); err != nil {
 		panic("wire: " + err.Error())

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// answers is a server that returns the same body in every response.
+// answers is an http.RoundTripper that returns the same body in every
+// response.
 type answers []byte
 
 func (a answers) RoundTrip(*http.Request) (*http.Response, error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Gang contains the data with which a task waits for the other tasks of its
+// Gang contains the data that a task needs to wait for the other tasks of its
 // gang.
 type Gang struct {
 	API       *API
@@ -31,7 +31,8 @@ type Gang struct {
 	Rank   int
 	PodUID string
 
-	// HostsMap is the name of the ConfigMap for the published table.
+	// HostsMap is the name of the ConfigMap to which the watcher publishes
+	// the table.
 	HostsMap string
 	// Interval is the initial time between two heartbeats of the watcher.
 	Interval time.Duration
@@ -61,7 +62,7 @@ type rendezvous struct {
 	// or nil if that request succeeded.
 	lastError map[string]error
 
-	warnOnce sync.Once // limits the number of warnings about failed heartbeats to one
+	warnOnce sync.Once // allows only one warning about failed heartbeats
 }
 
 // requestError is a transient error from a request. A retry may succeed.
@@ -84,7 +85,8 @@ type hostsUpdate struct {
 }
 
 // Wait waits until every task of the gang has an address, and returns the table. It
-// fails with a *runtime.BarrierError if the wait cannot succeed or takes too long.
+// fails with a *runtime.BarrierError if the wait cannot succeed or exceeds
+// g.Timeout.
 func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
 	defer cancel()
@@ -212,7 +214,7 @@ func (m *rendezvous) waitError(ctx context.Context, watching bool) error {
 		lastErr = m.lastError[ofFramework]
 	}
 	if lastErr != nil {
-		return &runtime.BarrierError{Code: codeTransient, Reason: fmt.Sprintf("the API server could not be reached within %s: %v", m.Timeout, lastErr)}
+		return &runtime.BarrierError{Code: codeTransient, Reason: fmt.Sprintf("cannot reach the API server within %s: %v", m.Timeout, lastErr)}
 	}
 	reason := fmt.Sprintf("not all tasks of the job were ready within %s", m.Timeout)
 	if m.missing != "" {

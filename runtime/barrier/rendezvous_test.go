@@ -100,7 +100,7 @@ func TestTheTableOfAnEarlierAttemptDoesNotCount(t *testing.T) {
 	next["status"].(map[string]any)["attemptStatus"].(map[string]any)["instanceUID"] = "1_b"
 	s.update(func() { s.framework = next })
 	g := s.gang(t, 0)
-	g.Attempt, g.Timeout = "1_b", 3*time.Second // a busy machine may answer the first request late
+	g.Attempt, g.Timeout = "1_b", 3*time.Second // on a busy machine, the first response may be delayed
 	_, errs := meet(t, g)
 	checkEnd(t, errs[0], codeTimeout, "2 of 2 tasks are missing: worker[0] (its Pod has not been created yet), worker[1] (its Pod has not been created yet)")
 }
@@ -126,7 +126,7 @@ func TestRefusalsEndTheMeeting(t *testing.T) {
 		"forbidden":             {frameworks(403), codePermanent, "system:serviceaccount:ml:job may not get Framework job in namespace default; grant the permission in a Role: because of the test"},
 		"unauthorized":          {frameworks(401), codePermanent, "rejected the token of system:serviceaccount:ml:job: get Framework job"},
 		"gone":                  {frameworks(404), codePermanent, "Framework job in namespace default does not exist"},
-		"an outage":             {frameworks(503), codeTransient, "the API server could not be reached within 2s: get Framework job in namespace default: 503"},
+		"an outage":             {frameworks(503), codeTransient, "cannot reach the API server within 2s: get Framework job in namespace default: 503"},
 		"no watch":              {func(r *http.Request) int { return map[bool]int{true: 403}[r.URL.Query().Get("watch") == "1"] }, codePermanent, "may not watch Framework job"},
 		"everything is refused": {func(*http.Request) int { return 403 }, codePermanent, "may not get Framework job"},
 	} {
@@ -182,7 +182,7 @@ func TestAtTheTimeoutEveryTaskNamesWhoIsMissingAndWhy(t *testing.T) {
 	s := newServer(t, fw)
 	gangs := []*Gang{s.gang(t, 0), s.gang(t, 1)}
 	for _, g := range gangs {
-		g.Timeout = 3 * time.Second // a busy machine may answer the first request late
+		g.Timeout = 3 * time.Second // on a busy machine, the first response may be delayed
 	}
 	_, errs := meet(t, gangs...)
 	for _, err := range errs {

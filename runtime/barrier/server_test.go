@@ -155,8 +155,8 @@ func merge(into, change map[string]any) {
 	}
 }
 
-// job returns a Framework with one role. Only the first tasks have an
-// address; ready is the number of these tasks.
+// job returns a Framework with one role. Only the tasks with an index less
+// than ready have an address.
 func job(tasks, ready int) map[string]any {
 	var statuses []any
 	for i := range tasks {

@@ -80,7 +80,7 @@ func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 		}
 	}
 	if err != nil {
-		m.Warn(fmt.Sprintf("the host table could not be published: %v", err))
+		m.Warn(fmt.Sprintf("cannot publish the host table: %v", err))
 	}
 }
 

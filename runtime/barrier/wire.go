@@ -14,8 +14,9 @@ import (
 // The published table has a binary format. The format is compact, so that
 // thousands of tasks fit into one ConfigMap. Decoding must also be fast: every
 // task of a gang decodes the table before the task starts. Numbers are varints.
-// The length of a role's name precedes the name. A one-byte mark precedes each IP
-// address and each UID. The mark specifies the form of the bytes that follow.
+// Each role name is prefixed with its length. Each IP address and each UID is
+// prefixed with a one-byte mark, which specifies the encoding of the bytes that
+// follow.
 const (
 	wireVersion = 1
 
@@ -145,7 +146,8 @@ func (r *wireReader) number() uint64 {
 	return n
 }
 
-// count reads a number of elements. Each element takes at least one byte.
+// count reads the number of elements in a list. Each element occupies at
+// least one byte.
 func (r *wireReader) count() uint64 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {

@@ -52,7 +52,8 @@ func (d *download) acceptPart(r *http.Response) error {
 	return d.describe(r, total)
 }
 
-// startOver discards the partial file and requests the whole file.
+// startOver discards the partial file and returns an error that restarts the
+// download. If the partial file is empty, the error is permanent.
 func (d *download) startOver(why string) error {
 	if d.part.size == 0 {
 		return permanent(errors.New(why))

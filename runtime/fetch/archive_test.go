@@ -64,7 +64,8 @@ func cutZeros(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// zipOf takes the content of each file from the header's comment field.
+// zipOf returns a ZIP archive. The comment in each header is the content of
+// the file.
 func zipOf(t testing.TB, headers ...*zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -234,7 +234,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 	if remaining := fetched(t, filepath.Join(cache, partialDir)); len(remaining) > 0 {
 		t.Errorf("partial files: %v", remaining)
 	}
-	f.CacheBytes = 50 // smaller than one object: the newest object remains, because other processes may wait for it
+	f.CacheBytes = 50 // smaller than one object: the newest object is kept, because other processes may wait for it
 	get("d", 100)
 	if diff := cmp.Diff([]string{"d"}, kept()); diff != "" {
 		t.Errorf("kept (-want +got)\n%s", diff)

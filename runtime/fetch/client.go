@@ -75,7 +75,7 @@ func followRedirect(r *http.Request, via []*http.Request) error {
 }
 
 // originOf returns the scheme, host and port of a URL; credentials are valid only
-// for these.
+// for one such origin.
 func originOf(u *url.URL) string {
 	port := u.Port()
 	if port == "" {

@@ -28,7 +28,8 @@ func gitServer(status int) func(t *testing.T) string {
 	}
 }
 
-// listening calls serve for each connection, and returns the server's address.
+// listening returns a function that starts a TCP server and returns its URL.
+// The server calls serve for each connection.
 func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})

@@ -34,8 +34,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// entryCost is the number of bytes that each entry takes from the budget, in
-// addition to its content.
+// entryCost is the number of bytes that each entry consumes from the budget,
+// in addition to its content.
 const entryCost = 512
 
 // budget is the part of the limits that remains for the rest of an archive.

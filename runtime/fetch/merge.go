@@ -13,8 +13,8 @@ import (
 
 // merge moves all entries from one directory to another. It atomically replaces
 // existing files, and merges directories. If a file conflicts with a directory,
-// merge returns an error and moves no entries. It does not follow links to places
-// outside the target.
+// merge returns an error and moves no entries. It does not follow links that
+// point outside the target.
 func merge(from, to string) error {
 	target, err := os.OpenRoot(to)
 	if err != nil {
@@ -33,8 +33,8 @@ type merging struct {
 	target   *os.Root
 }
 
-// each calls visit for every entry of a directory. If visit returns true,
-// each also processes the entries of this subdirectory.
+// each calls visit for every entry in a directory. If visit returns true,
+// each also processes the entries in this subdirectory.
 func (m *merging) each(dir string, visit func(name string, e fs.DirEntry) (into bool, err error)) error {
 	entries, err := os.ReadDir(filepath.Join(m.from, dir))
 	if err != nil {

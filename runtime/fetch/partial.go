@@ -163,8 +163,8 @@ func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
 func (p *partial) close() { _ = p.file.Close() }
 
 // discard removes the partial file and its state. If the file was moved to its
-// destination, discard removes nothing: a file with the old name can belong to
-// another process.
+// destination, discard removes nothing, because a file with the old name can
+// belong to another process.
 func (p *partial) discard() {
 	if sameFile(p.file, p.file.Name()) {
 		p.complete()

@@ -107,8 +107,8 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 	}
 }
 
-// A fetch must not compare file times with a clock: file times can come from
-// another system or be one tick behind.
+// A fetch must not compare file times with the local clock, because another
+// system can set file times, and they can be one clock tick behind.
 func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	t.Parallel()
 	reported := make(chan struct{})
@@ -135,7 +135,7 @@ func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	}
 }
 
-// waits counts the logged messages about a wait for another task.
+// waits counts the log messages that report a wait for another task.
 type waits struct{ count atomic.Int32 }
 
 func (w *waits) Write(p []byte) (int, error) {

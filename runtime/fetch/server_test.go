@@ -134,6 +134,7 @@ func (s *server) sentBytes() int64 {
 }
 
 // breakAfter sends headers for the whole body, but only n bytes of the body.
+// It then aborts the connection.
 func breakAfter(w http.ResponseWriter, size, n int64) {
 	w.Header().Set("Content-Length", fmt.Sprint(size))
 	_, _ = io.CopyN(w, &body{size: size}, n)

@@ -22,8 +22,8 @@ const (
 )
 
 // store is a cache directory. The package does not trust the content of this
-// directory. Each use of an object compares the content with the hash in the
-// object's name.
+// directory. On each use of an object, it compares the content with the hash
+// in the object's name.
 type store struct {
 	dir   string
 	bound int64

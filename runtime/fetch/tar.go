@@ -61,7 +61,8 @@ func (b *blockReader) Read(p []byte) (int, error) {
 }
 
 // drain discards a skipped entry, or data after the end of the archive. The data
-// counts toward the budget: skipped data can also contain a decompression bomb.
+// counts toward the budget, because skipped data can also contain a
+// decompression bomb.
 func (t *tree) drain(r io.Reader) error {
 	buf := make([]byte, copySize)
 	for {

@@ -190,8 +190,8 @@ func (c *container) portsToCheck(args []string) ([]int, error) {
 // slow registry must not delay a job.
 const imageTimeout = 20 * time.Second
 
-// runImageCheck checks the image in its registry. Only the first task of a role
-// does this, unless the configuration lists the plugin.
+// runImageCheck checks whether the image exists in its registry. Only the first
+// task of a role does this, unless the configuration lists the plugin.
 func runImageCheck(ctx context.Context, c *container, args []string, asked bool) (int, error) {
 	image := c.spec.Image
 	if len(args) > 0 {

@@ -54,8 +54,8 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	return all, nil
 }
 
-// callback parses an element of callbacks. The caller puts the element's name
-// in front of the error text.
+// callback parses an element of callbacks. The caller prefixes the error text
+// with the element's name.
 func callback(item any) (c runspec.Callback, err error) {
 	entry, _ := item.(map[string]any)
 	name, _ := entry["event"].(string)

@@ -23,7 +23,7 @@ func decode(name string, text []byte, out any) error {
 }
 
 // folded matches a line that contains two keys. YAML's folded style (>) joins
-// lines with equal indentation into such a line.
+// lines with the same indentation into such a line.
 var folded = regexp.MustCompile(`(?m)^[A-Za-z]+:.*[ \t](?:commands|runtimePlugin|initPlugins|image|stopGraceSeconds):(?:\s|$)|^(?:runtimePlugin|initPlugins): - `)
 
 func decodeStrictly(name string, text []byte, out any) error {
@@ -48,8 +48,8 @@ func decodeStrictly(name string, text []byte, out any) error {
 
 var errSecondDocument = errors.New("it contains more than one document; remove all but one")
 
-// decodeSingle decodes a single document into out. For an empty input, out
-// stays unchanged.
+// decodeSingle decodes a single document into out. If the input is empty,
+// decodeSingle does not change out.
 func decodeSingle(d *yaml.Decoder, out any) error {
 	err := d.Decode(out)
 	if errors.Is(err, io.EOF) {
@@ -64,13 +64,13 @@ func decodeSingle(d *yaml.Decoder, out any) error {
 	return err
 }
 
-// invalidKey is the start of the decoder's message for a key that is a list or
-// mapping.
+// invalidKey is the prefix of the decoder's error message for a key that is a
+// list or mapping.
 const invalidKey = "yaml: invalid map key: "
 
-// Patterns for the decoder's messages about an unknown key and about a value
-// of the wrong type. These messages contain Go types, which the file's author
-// may not know.
+// Patterns that match the decoder's error messages for an unknown key and for
+// a value of the wrong type. These messages contain Go types, which the
+// file's author may not know.
 var (
 	unknownKey = regexp.MustCompile(`^(line \d+): field (.+) not found in type \S+$`)
 	otherKind  = regexp.MustCompile("(?s)^(line \\d+): cannot unmarshal (!!\\w+)(?: (`.*`))? into (\\S+)$")

@@ -35,8 +35,8 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 	return nil, "", nil
 }
 
-// withImage returns a copy of the options. ConfigDirs of the copy ends with
-// SourceDir, so findConfig searches the image last.
+// withImage returns a copy of the options. In the copy, SourceDir is the last
+// element of ConfigDirs, so findConfig searches the image last.
 func (o *Options) withImage() *Options {
 	all := *o
 	all.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)

@@ -51,7 +51,7 @@ func TestNamesOfParametersNeedNoQuotes(t *testing.T) {
 }
 
 // The plugin cmd follows the same rules as in a job. preCommands and
-// postCommands come before callbacks, and a single command counts as a list
+// postCommands precede callbacks, and a single command is treated as a list
 // with one element.
 func TestACommandPluginIsReadAsInAJob(t *testing.T) {
 	t.Parallel()

@@ -153,7 +153,8 @@ func (p *plugin) mapped(code int) int {
 	return 1
 }
 
-// builtin returns the built-in plugin at the start of the command, or "".
+// builtin returns the name of the built-in plugin with which the command
+// starts, or "".
 func (p *plugin) builtin() string {
 	name, _ := builtinOf(strings.Fields(p.Command))
 	return name

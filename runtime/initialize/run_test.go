@@ -212,7 +212,7 @@ func TestTheNameOfAnInitPluginErrorIsReported(t *testing.T) {
 }
 
 // A second run of init in a Pod must keep the logs. It must not change the files
-// of a task that has begun.
+// of a task that has started.
 func TestInitMayRunAgain(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

@@ -44,7 +44,7 @@ func (o *Options) copyThirdParty() error {
 }
 
 // withReadPermission returns a mode that lets any user read a file. If the
-// owner may execute the file, the mode lets any user execute the file.
+// owner may execute the file, the mode also lets any user execute it.
 func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {
 		return 0o555

@@ -110,9 +110,9 @@ func copyFile(from, to string, mode fs.FileMode) error {
 	return os.Rename(to+".tmp", to)
 }
 
-// archiveLogs moves the logs of an earlier start of the Pod to prelog_<n>. It
-// does not move the logs if the task has begun, because the task does not run
-// again. Source: microsoft/openpai-runtime: src/init.
+// archiveLogs moves the logs from an earlier start of the Pod to prelog_<n>.
+// It does not move the logs if the task has started, because the task does
+// not run again. Source: microsoft/openpai-runtime: src/init.
 func (o *Options) archiveLogs() error {
 	if begun, err := runtime.ReadJournal(o.Root); err != nil || len(begun) > 0 {
 		return err

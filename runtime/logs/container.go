@@ -18,7 +18,7 @@ const (
 	// If an incomplete line changes, containerCopy pauses before it shows the
 	// line again. The pause is a hundredth of the line's age, but at least
 	// minIncompletePause and at most maxIncompletePause. A progress bar that
-	// takes ten hours uses less than 1 MB of the log.
+	// runs for ten hours adds less than 1 MB to the log.
 	minIncompletePause = 2 * time.Second
 	maxIncompletePause = 10 * time.Second
 	pausesPerAge       = 100

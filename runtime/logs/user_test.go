@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// The log must not copy a chunk that ends within a line: copying takes as long as
-// writing.
+// The log must not copy a chunk that ends within a line, because copying takes as
+// long as writing.
 func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	user, err := OpenUser(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)
 	if err != nil {

@@ -47,8 +47,9 @@ func newOrdered(t *testing.T) (*record, []*Source, []*os.File) {
 	return r, sources, writers
 }
 
-// TestDataArrivesInTheOrderOfWrites writes to two pipes in turn. Some writes
-// happen before the reader runs, others while it runs.
+// TestDataArrivesInTheOrderOfWrites checks the order of data that is written
+// alternately to two pipes. Some writes happen before the reader runs, others
+// while it runs.
 func TestDataArrivesInTheOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)

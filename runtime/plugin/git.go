@@ -111,8 +111,8 @@ func mayPass(class fetch.Failure, failure *fetch.GitError, waited time.Duration)
 	return class == fetch.FailureUnreachable || failure.Unconnected() && waited < gitPatience
 }
 
-// run clones once. The server's response comes from git's trace, which hides
-// credentials.
+// run clones the repository once. The server's response comes from git's
+// trace, which hides credentials.
 func (c *clone) run(t Task) (Result, gitResponse) {
 	dir, err := os.MkdirTemp(t.Attempt().Root, "git-")
 	if err != nil {

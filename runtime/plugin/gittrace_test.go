@@ -44,7 +44,7 @@ func TestGitTracesShowTheResponse(t *testing.T) {
 	}
 }
 
-// A header of more than 64 KiB must not hide the lines after the header.
+// A header that exceeds 64 KiB must not hide the lines that follow it.
 func TestALongLineOfATraceIsReadOver(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "trace")

@@ -49,8 +49,7 @@ type Task interface {
 	// SetVariable sets a variable for all scripts that start later. Scripts cannot
 	// change the variable.
 	SetVariable(name, value string)
-	// PrependPath puts a directory at the front of PATH for all scripts that start
-	// later.
+	// PrependPath prepends a directory to PATH for all scripts that start later.
 	PrependPath(dir string)
 	// Environ returns the environment for a script that starts now.
 	Environ() []string

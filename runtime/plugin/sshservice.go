@@ -178,9 +178,9 @@ func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 
 func peerName(role string, index int) string { return role + "-" + strconv.Itoa(index) }
 
-// writeClientFiles writes the files with which ssh clients reach other tasks by
-// name. The files contain the private key, so a registered cleanup deletes the
-// files at the end of the task.
+// writeClientFiles writes the files that ssh clients need to reach other tasks
+// by name. The files contain the private key, so a registered cleanup deletes
+// the files when the task ends.
 func writeClientFiles(t Task, key *ssh.JobKey) error {
 	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })

@@ -32,7 +32,7 @@ type waiting struct {
 	reasons map[string]*announced
 }
 
-// announced records the lines that were printed about a reason.
+// announced tracks the lines that the announcer printed for one reason.
 type announced struct {
 	since   time.Time // when the reason was first seen
 	lines   int
@@ -59,8 +59,9 @@ const (
 	fetchTime     = time.Minute
 	fetchStep     = 10
 	// maxFailures is the maximum number of different failures per download that the
-	// announcer prints as soon as they occur. The server chooses the wording, so
-	// without this limit the number of different failures would be unbounded.
+	// announcer prints as soon as they occur. The server chooses the wording of a
+	// failure. Without this limit, the announcer could print an unbounded number of
+	// different failures.
 	maxFailures = 8
 	// maxReasons is the maximum number of reasons that the announcer remembers per
 	// subject.
@@ -138,7 +139,7 @@ func (a *announcer) due(s subject, now time.Time) bool {
 // for this reason.
 func (w *waiting) enter(reason string, now time.Time) *announced {
 	k := w.reasons[reason]
-	if k == nil || k.lines == 0 && w.reason != reason { // the age of the reason counts from now
+	if k == nil || k.lines == 0 && w.reason != reason { // measure the age of the reason from now
 		if len(w.reasons) >= maxReasons {
 			clear(w.reasons)
 		}
@@ -276,7 +277,7 @@ func percentOfAll(r *stage.Record) int {
 }
 
 // heldSubject returns a subject for the held tasks of a role, because other
-// tasks may wait for these tasks. The text contains the commands that enter and
+// tasks may be waiting for them. The text contains the commands that enter and
 // release the first held task.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
 	count, first, since := heldTasks(role)
@@ -306,8 +307,9 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	}}
 }
 
-// newestStart returns the latest start time of the stages. The announcer
-// therefore prints a role only after all stages have started.
+// newestStart returns the latest start time of the stages. If all stages
+// started at least minReasonAge ago, the announcer prints the role's reason
+// immediately.
 func newestStart(all []*stage.Record) (newest time.Time) {
 	for _, r := range all {
 		if r.Since.After(newest) {

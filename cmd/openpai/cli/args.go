@@ -17,8 +17,8 @@ import (
 // anyNumber is the maximum for commands that accept any number of arguments.
 const anyNumber = math.MaxInt
 
-// arguments checks the number of arguments. The error shows the usage of the
-// command.
+// arguments returns a function that checks the number of arguments. Its
+// errors show the usage of the command.
 func arguments(minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")

@@ -166,8 +166,8 @@ func (f *workspaceFlags) checkPath() error {
 }
 
 // meant returns the arguments that the user may have meant by a missing path. It
-// returns "" if there is no suggestion. The path can be a job or, as in log
-// lines, JOB/TASK. "./" can precede the path.
+// returns "" if there is no suggestion. The path can have the form JOB or, as in
+// log lines, JOB/TASK, each with an optional "./" prefix.
 func (f *workspaceFlags) meant() string {
 	words := strings.TrimSuffix(strings.TrimPrefix(f.path, "./"), "/")
 	job, task, several := strings.Cut(words, "/")
@@ -192,9 +192,9 @@ func (f *workspaceFlags) meant() string {
 	return meant
 }
 
-// nearestJob returns the most similar job label in the current directory, or "". A
-// label without a for_each key selects all instances of the job. If exact is set, only
-// an identical label matches.
+// nearestJob returns the job label in the current directory that is most similar to
+// word, or "". A label without a for_each key selects all instances of the job. If
+// exact is set, only an identical label matches.
 func (f *workspaceFlags) nearestJob(word string, exact bool) string {
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()

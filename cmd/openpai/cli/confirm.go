@@ -15,8 +15,8 @@ import (
 var errDeclined = errors.New("not confirmed; nothing was changed")
 
 // confirm asks the user to confirm a change. Canceling the context ends the
-// prompt. If no prompt is possible, the error mentions the flag that skips the
-// prompt.
+// prompt. If confirm cannot prompt, it returns an error that mentions the flag
+// that skips the prompt.
 func confirm(ctx context.Context, s *Streams, question, flag string) error {
 	if s.json != nil {
 		return fmt.Errorf("confirmation required, but --json does not prompt; nothing was changed. Review the plan and pass %s", flag)
@@ -29,7 +29,7 @@ func confirm(ctx context.Context, s *Streams, question, flag string) error {
 		text string
 		err  error
 	}
-	answered := make(chan line, 1) // the buffer lets the reader goroutine end after a canceled prompt
+	answered := make(chan line, 1) // buffered, so that the reader goroutine can exit after the prompt is canceled
 	go func() {
 		text, err := bufio.NewReader(s.in).ReadString('\n')
 		answered <- line{text, err}

@@ -102,7 +102,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 }
 
 // history prints how many runs it removed (with --forget) or kept. "before" is the
-// number of runs at the start of the command.
+// number of runs when the command started.
 func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan, before int) error {
 	if o.forget {
 		kept, err := p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))

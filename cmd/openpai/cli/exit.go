@@ -131,8 +131,9 @@ func denied(err error) bool {
 	return true
 }
 
-// showInterrupted prints the errors that the interruption did not cause. The
-// message "Interrupted" follows, with the interrupted requests as details.
+// showInterrupted prints the errors that the interruption did not cause. It
+// then prints the message "Interrupted", with the interrupted requests as
+// details.
 func showInterrupted(s *Streams, err error) {
 	all := joined(err)
 	if len(all) == 0 {

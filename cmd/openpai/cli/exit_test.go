@@ -37,8 +37,8 @@ func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	}
 }
 
-// TestInterruptedComesFirst checks the precedence of exit codes: interrupt, error,
-// denial.
+// TestInterruptedComesFirst checks that the exit code of an interrupt takes
+// precedence over that of an error, and an error over a policy denial.
 func TestInterruptedComesFirst(t *testing.T) {
 	t.Parallel()
 	denial := &diagnosticsError{diags: hcl.Diagnostics{policy.Denied.At(hcl.Range{}, "no")}}

@@ -144,8 +144,8 @@ func hasHCL(name string) bool {
 	return strings.HasSuffix(name, ".pai.hcl") || strings.HasSuffix(name, ".paivars.hcl")
 }
 
-// formatFile reports whether the file needed formatting. A file with syntax errors
-// stays unchanged, and its errors are added to found.
+// formatFile reports whether the file needed formatting. It leaves a file with
+// syntax errors unchanged and adds the errors to found.
 func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, error) {
 	src, err := os.ReadFile(name)
 	if err != nil {

@@ -112,7 +112,7 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 }
 
 // taskPoll is the interval between checks of the task's status. It affects only how
-// soon the command ends after the task.
+// soon the command exits after the task ends.
 const taskPoll = 2 * time.Second
 
 // listen forwards a local port until the task ends or the context is canceled.

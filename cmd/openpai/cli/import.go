@@ -41,15 +41,15 @@ func newImportCmd(s *Streams) *cobra.Command {
 		Use:   "import FILE...",
 		Short: "Write OpenPAI job YAML as HCL",
 		Long: dedent(`
-			Read protocol YAML, including older formats, and write NAME.pai.hcl for the job
-			NAME. All files become part of one workspace, together with the existing
+			Read protocol YAML, including older formats, and write NAME.pai.hcl for the
+			job NAME. All files become part of one workspace, together with the existing
 			declarations in the directory. Identical prerequisites, images, storages,
-			marketplaces, secrets and parameters are declared once. Different images with
-			the same name are renamed; different prerequisites or secrets with the same
-			name stay in their jobs. With --merge, data, script and output prerequisites
-			that differ in one string become one prerequisite with a template variable.
-			Each job then sets the variable. If such a job already ran, the plan shows it
-			as changed.
+			marketplaces, secrets and parameters are declared once. Different images
+			with the same name are renamed; different prerequisites or secrets with the
+			same name remain in their jobs. With --merge, data, script and output
+			prerequisites that differ in one string become one prerequisite with a
+			template variable. Each job then sets the variable. If such a job already
+			ran, the plan shows it as changed.
 
 			Some jobs are valid in OpenPAI but not in HCL. For example, only HCL
 			rejects a reference to an unknown name. Import copies such a job to
@@ -147,7 +147,7 @@ func (o *importOptions) mergeParts(there *hclspec.Workspace, parts []*syntax.Par
 }
 
 // there returns the declarations in the directory, except those in files that import
-// overwrites. Secrets that the overwritten files declare stay at the top level,
+// overwrites. Secrets that the overwritten files declare remain at the top level,
 // because the other files may refer to these secrets.
 func (o *importOptions) there(all []*conversion) *hclspec.Workspace {
 	var written []string

@@ -21,7 +21,7 @@ import (
 // in YAML.
 var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
 
-// keepStrict leaves a job in YAML if the job would be invalid in HCL, or if
+// keepStrict keeps a job in YAML if the job would be invalid in HCL, or if
 // the directory already declares one of the job's secret names. keepStrict
 // prints the reason.
 func (o *importOptions) keepStrict(c *conversion, there *hclspec.Workspace) error {

@@ -34,11 +34,11 @@ func newInitCmd(s *Streams) *cobra.Command {
 		Short: "Fetch marketplace items and modules, and write the lock file",
 		Long: dedent(`
 			Look up every marketplace:// and http(s):// reference in the workspace and,
-			transitively, the items that the referenced items require. The command stores
-			the definitions in .openpai/items. It fetches modules, from git repositories or
-			archives, into .openpai/modules. It records the source and hash of each item
-			and module in .openpai.lock.hcl. Locked items and modules stay unchanged unless
-			--upgrade looks them up again. Commit the lock file.
+			transitively, the items that the referenced items require. The command
+			stores the definitions in .openpai/items. It fetches modules, from git
+			repositories or archives, into .openpai/modules. It records the source and
+			hash of each item and module in .openpai.lock.hcl. Locked items and modules
+			remain unchanged unless --upgrade looks them up again. Commit the lock file.
 
 			PATH can also be marketplace://job/NAME, which refers to a complete marketplace
 			job.
@@ -111,7 +111,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 }
 
 // withoutUnset omits the diagnostics about workspace variables without a value.
-// unset contains the names of these variables.
+// It returns the names of these variables in unset.
 func withoutUnset(loaded *workspace.Loaded, diags hcl.Diagnostics) (rest hcl.Diagnostics, unset []string) {
 	declared := map[hcl.Range]string{}
 	for _, v := range loaded.Workspace.Variables {
@@ -160,7 +160,8 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", lockedCount(changes), strings.Join(parts, ", "))
 }
 
-// lockedCount counts the items and modules that are locked after the changes.
+// lockedCount describes how many items and modules are locked after the
+// changes.
 func lockedCount(changes []workspace.LockChange) string {
 	items, modules := 0, 0
 	for _, c := range changes {

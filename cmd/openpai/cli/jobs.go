@@ -109,8 +109,8 @@ func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, e
 	return chosen, nil
 }
 
-// jobFlags select applied jobs of a workspace. The workspace comes from files
-// or from a cluster.
+// jobFlags select applied jobs of a workspace. The workspace is read from
+// files or from a cluster.
 type jobFlags struct {
 	streams   *Streams
 	workspace workspaceFlags

@@ -33,7 +33,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Show the lock file or, with --update, look up the given items and modules again
 			and lock their current content. Without an ADDRESS, --update applies to all
-			items and modules of the workspace. Other items and modules stay unchanged.
+			items and modules of the workspace. Other items and modules remain unchanged.
 
 			An ADDRESS is the address of an item or module in the lock file, or a
 			reference that resolves to an item. A module has an address such as

@@ -35,8 +35,8 @@ type logPrinter struct {
 	attempt *cluster.TaskAttempt
 	// sources is true if the printer prints the source of each log.
 	sources bool
-	// where holds arguments for the commands in hints; these arguments select
-	// the workspace.
+	// where holds the arguments that select the workspace, for the commands
+	// in hints.
 	where string
 	// watch prints the reasons why jobs wait. If nil, reasons are not
 	// printed.
@@ -51,7 +51,7 @@ func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
 
 // Open implements operation.LogReporter. Each line begins with "worker[0] | ", or with
 // "worker[0] prerequisite.data.a | " for the output of a step. With several jobs, the
-// job name comes first.
+// job name precedes the task, as in "train/worker[0] | ".
 func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID, step string) io.WriteCloser {
 	if p.streams.json != nil {
 		if p.attempt != nil {

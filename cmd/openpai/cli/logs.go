@@ -43,10 +43,11 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			job to stderr. Attempts are numbered from 1, as in "openpai status".
 
 			The log of a task is the output of its commands. If a task failed before its
-			commands started, the output of the failed prerequisite follows; these lines
-			start with the prerequisite's name. On a terminal, an incomplete line, such
-			as a progress bar, is updated in place (on Kubernetes every 2 to 10
-			seconds). Otherwise, only the final content of the line is printed.
+			commands started, the command also prints the output of the failed
+			prerequisite; these lines start with the prerequisite's name. On a terminal,
+			an incomplete line, such as a progress bar, is updated in place (on
+			Kubernetes every 2 to 10 seconds). Otherwise, only the final content of the
+			line is printed.
 
 			--timestamps prints the time of each line in UTC, and --since omits lines
 			written before the given time. Lines from a termination message have no

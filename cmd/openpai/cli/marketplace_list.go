@@ -33,8 +33,9 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 		Short: "List the items of the declared marketplaces",
 		Long: dedent(`
 			List the items of every declared marketplace. Unreadable files produce
-			warnings. If a marketplace is unreachable, the command lists the items of the
-			others and then fails. The output omits private items by other authors.
+			warnings. If a marketplace is unreachable, the command lists the items of
+			the other marketplaces and then fails. The output omits private items by
+			other authors.
 
 			Exit codes: 0 success, 1 error.
 
@@ -149,8 +150,8 @@ func listing(market string, i *marketplace.Item) document.ListedItem {
 	}
 }
 
-// about returns the summary of an item, else the first line of its description,
-// else its title.
+// about returns the first nonempty text of an item: its summary, the first line
+// of its description, or its title. If all are empty, it returns "-".
 func about(i *marketplace.Item) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(i.Description), "\n")
 	return cmp.Or(i.Summary, strings.TrimSpace(first), i.Title, "-")

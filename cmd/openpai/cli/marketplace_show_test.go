@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shown returns the output of "marketplace show" for an item of a file.
+// shown returns the output of "marketplace show" for an item. The parameter
+// file is the content of the file that defines the item.
 func shown(t *testing.T, item, file string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -98,8 +98,8 @@ func (m *mountRows) row(cells ...string) {
 	}
 }
 
-// filled replaces template variables. If the result would be too long, it returns the
-// text unchanged.
+// filled replaces template variables. If the result could be longer than maxFilled,
+// it returns the text unchanged.
 func filled(text string, values map[string]string) string {
 	longest := 0
 	for _, v := range values {

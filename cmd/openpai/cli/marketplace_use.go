@@ -44,7 +44,7 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 			Without FILE, print a job that uses the item; --output writes the job to a
 			file. The job file contains a marketplace block unless its directory already
 			declares the marketplace. With FILE and --role, add the item to that task
-			role of an HCL file. The rest of the file, including comments, stays
+			role of an HCL file. The rest of the file, including comments, remains
 			unchanged. In all fields of the role, --replace replaces the prerequisite
 			ADDRESS with the item. --as sets the field "data", "script" or "output" of
 			the role to the item. --remove removes REFERENCE (an item, or the address of

@@ -52,8 +52,8 @@ func relativeSource(dir, source string) string {
 // maxLocals is the maximum total size, in bytes, of the locals in a record.
 const maxLocals = 16 << 10
 
-// recordedLocals returns the locals with a Value. It skips a local if the
-// total size would exceed maxLocals.
+// recordedLocals returns the locals with a Value. It skips each local whose
+// value would increase the total size beyond maxLocals.
 func recordedLocals(locals []*hclspec.Local) []history.Variable {
 	var all []history.Variable
 	size := 0

@@ -133,7 +133,7 @@ func (o *planOptions) show(p *project, plan *planner.Plan) error {
 }
 
 // showErrors prints the diagnostics in err as Markdown, for a pull request
-// comment without a plan. For other output, it does nothing.
+// comment without a plan. For other output formats, it does nothing.
 func (o *planOptions) showErrors(p *project, err error) error {
 	var invalid *diagnosticsError
 	if !o.form.markdown || !errors.As(err, &invalid) {

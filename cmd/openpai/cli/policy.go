@@ -86,7 +86,7 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// policyTests counts the executed tests.
+// policyTests collects the results of policy tests.
 type policyTests struct {
 	streams        *Streams
 	passed, failed int

@@ -125,8 +125,8 @@ func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
 }
 
 // shownPath returns the path and --name for a recommended command. Each argument
-// follows a space and is quoted if necessary. shownPath returns "" if neither is
-// set.
+// is preceded by a space and quoted if necessary. shownPath returns "" if
+// neither is set.
 func (f *workspaceFlags) shownPath() string {
 	shown := ""
 	if f.path != "" {

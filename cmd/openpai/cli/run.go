@@ -120,7 +120,7 @@ func (o *runOptions) lock(ctx context.Context) error {
 			return nil
 		}
 		if _, diags := o.workspace.load(); diags.HasErrors() {
-			return nil // the later call to open reports these errors and the errors of the resolver together
+			return nil // open reports these errors later, together with the errors of the resolver
 		}
 	}
 	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})

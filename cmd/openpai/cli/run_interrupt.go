@@ -97,8 +97,8 @@ func stopPatience(asked []operation.Job) time.Duration {
 	return patience
 }
 
-// notEnded returns an error that lists the running jobs, with the reasons if known.
-// It returns nil if all jobs have ended.
+// notEnded returns an error that lists the jobs that have not ended, with the
+// reasons if known. It returns nil if all jobs have ended.
 func notEnded(ctx context.Context, jobs []operation.Job) error {
 	var all []error
 	for _, j := range jobs {
@@ -116,7 +116,7 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 	return errors.Join(all...)
 }
 
-// interrupts counts the interrupts that Ctrl-C or SIGTERM causes. The first
+// interrupts tracks the interrupts that Ctrl-C and SIGTERM cause. The first
 // interrupt requests an orderly end, and the second requests an immediate end.
 type interrupts struct {
 	// The first interrupt cancels first, and the second interrupt cancels

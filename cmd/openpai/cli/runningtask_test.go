@@ -36,7 +36,7 @@ func TestTheOnlyRunningJobIsChosen(t *testing.T) {
 	}
 }
 
-// statusCounter is a cluster that counts how often a status is read.
+// statusCounter is a cluster that counts the calls to Status.
 type statusCounter struct {
 	cluster.Cluster
 	status *cluster.Status

@@ -161,7 +161,8 @@ func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	})
 }
 
-// applySaved applies exactly the saved plan or nothing.
+// applySaved applies exactly the changes of the saved plan, or fails and
+// applies nothing.
 func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 	saved, err := openSaved(o.streams, file)
 	if err != nil {
@@ -196,8 +197,8 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 // complete after the plan is created.
 const maxReplans = 5
 
-// applySame plans again, and applies the new plan only if it equals the saved
-// plan.
+// applySame plans again, and applies the new plan only if it matches the
+// saved plan.
 func (o *applyOptions) applySame(ctx context.Context, saved *operation.Saved, p *project) (*operation.Plan, error) {
 	inputs, err := p.inputs()
 	if err != nil {

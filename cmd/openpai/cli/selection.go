@@ -83,7 +83,7 @@ func unknownJob(input string, all []operation.Job, declared []hclspec.Address) s
 }
 
 // suggestJob suggests the job whose name on the cluster equals the input. If
-// there is none, it suggests jobs with similar labels.
+// no job has this name, it suggests jobs with similar labels.
 func suggestJob(input string, all []operation.Job, declared []hclspec.Address) string {
 	var known []string
 	for _, j := range all {

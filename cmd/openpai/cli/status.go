@@ -50,8 +50,8 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			also shows the totals of their GPUs, CPUs and memory.
 
 			--usage adds the current CPU usage (in cores) and memory usage of tasks. On
-			the local cluster (Linux only), the usage comes from the processes of the
-			tasks; on Kubernetes, it comes from metrics.k8s.io. If the usage cannot be
+			the local cluster (Linux only), the command measures the processes of the
+			tasks; on Kubernetes, it reads metrics.k8s.io. If the usage cannot be
 			measured, the command prints "usage unknown" with the reason.
 
 			--watch uses the whole terminal to show one line per job, and refreshes
@@ -74,7 +74,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	s.registerJSON(cmd, "the status, with all attempts,")
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, regardless of the number of jobs")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
-	cmd.Flags().BoolVar(&o.fold, "fold", false, "show instances of one for_each on one line if their values are equal, with the totals of their tasks and GPUs")
+	cmd.Flags().BoolVar(&o.fold, "fold", false, "show instances of one for_each on one line if their values are identical, with the totals of their tasks and GPUs")
 	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the current CPU and memory usage of tasks, if the cluster measures it")
 	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show one line per job until q is pressed, with keys to filter jobs and open logs")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "fold", "wide")

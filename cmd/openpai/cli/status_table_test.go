@@ -49,8 +49,8 @@ func press(t *jobTable, keys string) {
 	}
 }
 
-// TestTheTableOfJobsShowsItsLastColumns checks that a long stage leaves room for the
-// columns after the stage.
+// TestTheTableOfJobsShowsItsLastColumns checks that a long text in the stage column
+// leaves room for the columns after it.
 func TestTheTableOfJobsShowsItsLastColumns(t *testing.T) {
 	t.Parallel()
 	table := tableOf(3)

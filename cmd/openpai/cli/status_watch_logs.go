@@ -46,7 +46,7 @@ func (l *logsSession) Run() error {
 
 // waitForKey waits for a key that returns to the table. It enters raw mode before
 // it calls done. In raw mode, Ctrl-C is a key and not a signal. Every later signal
-// therefore comes from another process and ends the program.
+// is therefore sent by another process and ends the program.
 func (l *logsSession) waitForKey(ctx context.Context, done func()) error {
 	leave, err := rawInput(l.streams.in)
 	if err != nil {
@@ -67,7 +67,7 @@ func (l *logsSession) waitForKey(ctx context.Context, done func()) error {
 	}
 }
 
-// rawInput makes the terminal send every key immediately until leave is called.
+// rawInput puts the terminal into raw mode until leave is called.
 func rawInput(in io.Reader) (leave func(), err error) {
 	file, isFile := in.(*os.File)
 	if !isFile {
@@ -80,8 +80,8 @@ func rawInput(in io.Reader) (leave func(), err error) {
 	return func() { _ = term.Restore(int(file.Fd()), before) }, nil
 }
 
-// readReturnKey reads until q, Esc, Enter or Ctrl-C. Other keys, such as arrows,
-// send one sequence that begins with Esc.
+// readReturnKey reads until q, Esc, Enter or Ctrl-C. Keys such as arrows send a
+// sequence that begins with Esc, which readReturnKey ignores.
 func readReturnKey(in io.Reader) error {
 	keys := make([]byte, 64)
 	for {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestUsageOfOptionalValues checks the form of --rerun and the alignment of
-// all descriptions.
+// TestUsageOfOptionalValues checks that the help shows --rerun as
+// --rerun[=ADDRESS] and aligns its description with that of --job.
 func TestUsageOfOptionalValues(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"run", "plan", "apply"} {

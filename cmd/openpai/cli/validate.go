@@ -92,9 +92,9 @@ func (o *validateOptions) writeSARIF(diags hcl.Diagnostics) error {
 	return nil
 }
 
-// pathInRepository returns a path relative to the nearest parent directory that
-// contains .git. If there is none, it returns the given path. The separators are
-// slashes.
+// pathInRepository returns the path of a file relative to its closest ancestor
+// directory that contains .git. Without such a directory, it returns the given
+// path. The separators are slashes.
 func pathInRepository(file string) string {
 	absolute, err := filepath.Abs(file)
 	if err != nil {

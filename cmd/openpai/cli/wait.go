@@ -146,7 +146,7 @@ func meets(reached cluster.Condition, st *cluster.Status) bool {
 }
 
 // timedOut returns the error for a job that does not meet the condition in time. The
-// error also lists the jobs in others, which also do not meet the condition.
+// error also lists the jobs in others, which do not meet the condition either.
 func (o *waitOptions) timedOut(job operation.Job, others []operation.Job) error {
 	addresses := []hclspec.Address{job.Address}
 	for _, other := range others {

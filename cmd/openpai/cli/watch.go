@@ -24,7 +24,7 @@ const watchInterval = time.Second
 // Otherwise, it prints one line per reason.
 type watch struct {
 	screen *terminal.Screen
-	part   int          // the live view takes at most 1/part of the terminal
+	part   int          // the live view occupies at most 1/part of the terminal's height
 	colors bool         // color the live view
 	line   func(string) // prints one line
 	where  string       // arguments that choose the workspace, for hints
@@ -65,8 +65,8 @@ func newWatch(s *Streams, where string, jobs []operation.Job, part int, line fun
 	return w
 }
 
-// showCommands adds lines about running commands, for callers that do not print
-// task output.
+// showCommands enables the lines that report running commands, for callers that
+// do not print task output.
 func (w *watch) showCommands() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// accessConfig returns a kubeconfig with one context. A credential plugin gets no
-// terminal, because it must not prompt the user.
+// accessConfig returns a kubeconfig with one context. Credential plugins run
+// non-interactively, because they must not prompt the user.
 func accessConfig(a *hclspec.ClusterAccess) *clientcmdapi.Config {
 	const name = "openpai"
 	user := clientcmdapi.NewAuthInfo()

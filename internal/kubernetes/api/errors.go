@@ -19,8 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Error reports a request that the API server rejected or did not answer. It
-// wraps the cause, which is an *apierrors.StatusError if the server responded.
+// Error reports a request that the API server rejected or did not respond to.
+// It wraps the cause, which is an *apierrors.StatusError if the server
+// responded.
 type Error struct {
 	What   string // the operation and the object
 	Advice string // what to do, or ""
@@ -176,8 +177,9 @@ func isCertificate(err error) bool {
 	return errors.As(err, &unknown) || errors.As(err, &host)
 }
 
-// isCredentialPlugin reports whether the credential plugin failed. client-go
-// does not define an error type for this failure.
+// isCredentialPlugin reports whether the credential plugin failed. It checks
+// the message, because client-go does not define an error type for this
+// failure.
 func isCredentialPlugin(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")

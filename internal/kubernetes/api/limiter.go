@@ -16,8 +16,8 @@ const (
 )
 
 // limiter limits the number of concurrent requests. The limit halves when the
-// server reports too many requests. The limit grows by one when the number of
-// successful responses since its last change equals the limit.
+// server reports too many requests. The limit increases by one when the
+// number of successful responses since its last change reaches the limit.
 type limiter struct {
 	mu      sync.Mutex
 	limit   int

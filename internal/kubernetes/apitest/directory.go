@@ -14,8 +14,8 @@ import (
 	"syscall"
 )
 
-// dirPrefix is the prefix of directory names. The ID of the process that created the
-// directory follows the prefix.
+// dirPrefix is the prefix of directory names. The prefix is followed by the ID of
+// the process that created the directory.
 const dirPrefix = "openpai-apitest-"
 
 // newDir creates a directory, and removes the directories of processes that

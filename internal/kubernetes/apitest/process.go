@@ -53,8 +53,9 @@ func (s *Server) runAs(name, file string, args ...string) error {
 	return nil
 }
 
-// Tool returns the path of a program in the directory KUBEBUILDER_ASSETS or, if this
-// variable is not set, in the directory in which .ci/tools builds programs.
+// Tool returns the path of a program in the directory that KUBEBUILDER_ASSETS
+// contains. If this variable is not set, Tool uses the directory in which .ci/tools
+// builds programs.
 func Tool(name string) (string, error) {
 	dir := os.Getenv("KUBEBUILDER_ASSETS")
 	if dir == "" {

@@ -37,7 +37,7 @@ type Server struct {
 	processes []*process
 }
 
-// startTime limits how long the whole control plane may take to start.
+// startTime is the maximum time in which the whole control plane must start.
 const startTime = 2 * time.Minute
 
 // Start starts a control plane with the Framework CRD. Start waits until the

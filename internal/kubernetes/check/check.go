@@ -68,8 +68,8 @@ func (c *checker) inspect(ctx context.Context, path, what string, out any) error
 	return c.Do(ctx, api.Request{Method: http.MethodGet, Path: path, What: what}, out)
 }
 
-// unknown returns the result for a request that the API server rejected or
-// did not answer.
+// unknown returns the result of a check whose request the API server rejected
+// or did not respond to.
 func unknown(check string, err error) cluster.CheckResult {
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultUnknown, Found: plainCause(err)}
 	if apierrors.IsForbidden(err) {

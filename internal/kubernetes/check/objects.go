@@ -44,7 +44,8 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	return f
 }
 
-// checkNamed checks the other objects that the configuration refers to.
+// checkNamed checks that the ServiceAccounts, image pull Secrets and
+// PriorityClasses that the configuration refers to exist.
 func (c *checker) checkNamed(ctx context.Context, n needs) []cluster.CheckResult {
 	var found []cluster.CheckResult
 	for _, name := range n.accounts {

@@ -43,9 +43,9 @@ type permission struct {
 	advice message.AdviceKind // "" means that the user needs the user role
 }
 
-// permissions returns the permissions of the user role, except those that the
-// cluster block makes unnecessary. It adds permissions to create volumes and
-// PriorityClasses if apply needs them.
+// permissions returns the permissions of the user role, except permissions
+// that the cluster block makes unnecessary. It adds permissions to create
+// volumes and PriorityClasses if apply needs them.
 func permissions(n needs) []permission {
 	own := []string{"serviceaccounts", "roles", "rolebindings"}
 	var all []permission

@@ -33,7 +33,7 @@ import (
 var programs = []string{"sh", "bash", "awk", "cat", "chmod", "cksum", "cut", "env", "hostname", "id", "ls", "mkdir", "mv", "rm", "seq", "sleep", "tee", "tr", "wc"}
 
 // serveImages starts a registry on the loopback interface. It serves two
-// images with local programs: shell, and pause, which only sleeps.
+// images that contain local programs: shell, and pause, which only sleeps.
 func serveImages() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

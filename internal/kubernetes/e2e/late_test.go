@@ -53,7 +53,7 @@ func (p *printed) first(word string) (line string, when time.Time) {
 // TestALateStageIsPrintedSoon runs a job whose commands show only a progress bar. A
 // hook then holds the task. The log must show the progress bar before the commands
 // end the line of the bar. `wait` and `logs -f` must print the hold soon after it
-// begins.
+// starts.
 func TestALateStageIsPrintedSoon(t *testing.T) {
 	text := strings.Replace(job("n=0\nuntil [ $n = 40 ]; do n=$((n+1)); printf '\\rbar %d' $n >&2; sleep 1; done\nexit 7"),
 		"    commands = [", "    prerequisites = [prerequisite.script.hook]\n    commands = [", 1)

@@ -56,10 +56,10 @@ func serveSlowly(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// slowJob returns a job whose steps take more than 2 seconds: the runtime
-// reports a stage only after that time. The fetch takes 10 seconds; the two
-// script prerequisites and the commands take 6 seconds each. After a failure,
-// a hook holds the task.
+// slowJob returns a job whose steps each take more than 2 seconds, because
+// the runtime reports a stage only after that time. The fetch takes 10
+// seconds; the two script prerequisites and the commands take 6 seconds each.
+// After a failure, a hook holds the task.
 func slowJob(image, server string) string {
 	text := strings.NewReplacer(
 		images+"/shell:e2e", image,

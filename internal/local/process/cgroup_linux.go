@@ -18,7 +18,7 @@ import (
 // DelegatedCgroup returns the directory of this process's version 2 cgroup, or "" if
 // subgroups are not permitted. Subgroups are permitted if the service manager marked
 // the cgroup as delegated, or if no higher cgroup is visible. Otherwise, another
-// program manages the subgroups. Source for the mark: systemd:
+// program manages the subgroups. Source for delegation: systemd:
 // docs/CGROUP_DELEGATION.md.
 func DelegatedCgroup() string {
 	if dir := ownCgroup(); dir != "" && delegated(dir) {

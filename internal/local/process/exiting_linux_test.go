@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// If envLock is set to the name of a file, the test binary becomes a process that
-// locks this file and then prints a line.
+// If envLock contains a file name, the test binary locks this file and then
+// prints a line.
 const envLock = "OPENPAI_TEST_LOCK"
 
 func init() {

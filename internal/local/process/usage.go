@@ -38,8 +38,8 @@ func Measure() (*Sample, error) {
 // Tree returns the total resource usage of a process, its descendants and the
 // processes in its session. The parameter root is the PID of the process. cores
 // is the average number of cores that they used since the earlier sample. memory
-// is their memory in bytes. Shared memory counts once for each process that uses
-// it. ok is false if root is not in the sample.
+// is their memory in bytes. Shared memory is counted once for each process that
+// uses it. ok is false if root is not in the sample.
 func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, ok bool) {
 	if _, ok := s.processes[root]; !ok {
 		return 0, 0, false

@@ -9,7 +9,7 @@ import (
 )
 
 // TestThisProcessIsMeasured checks that Measure includes the usage of this
-// process. The test uses CPU time until the kernel reports the usage.
+// process. The test consumes CPU time until the kernel reports the usage.
 func TestThisProcessIsMeasured(t *testing.T) {
 	t.Parallel()
 	first, err := Measure()

@@ -18,11 +18,11 @@ func IsDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// statusGrowth is the number of bytes by which the next status may grow.
+// statusGrowth is the maximum expected growth of the next status in bytes.
 const statusGrowth = 8 << 10
 
-// DiskFull reports whether the disk lacks the space for the next status of the
-// Framework.
+// DiskFull reports whether the disk does not have enough space for the next
+// status of the Framework.
 func (o Object) DiskFull() bool {
 	size := int64(statusGrowth)
 	if info, err := os.Stat(o.StatusFile()); err == nil {

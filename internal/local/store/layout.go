@@ -129,8 +129,8 @@ func workspaceHash(workspace string) string {
 // tasks contain the name.
 const formerAttempts = "runs"
 
-// Attempts returns the directory with one subdirectory per job attempt of a
-// Framework.
+// Attempts returns the directory that contains one subdirectory for each job
+// attempt of a Framework.
 func (l Layout) Attempts(framework string) string {
 	if former := l.Join(formerAttempts, framework); lexists(former) {
 		return former
@@ -286,7 +286,7 @@ func (l Layout) RemoveIfEmpty() error {
 	if err != nil {
 		return fmt.Errorf("clean up the local cluster: %w", err)
 	}
-	own := append(Glob(string(l), ".*.tmp"), l.IgnoreFile(), l.LockFile()) // killed commands left the temporary files
+	own := append(Glob(string(l), ".*.tmp"), l.IgnoreFile(), l.LockFile()) // the temporary files are from killed commands
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(own, l.Join(e.Name())) }) {
 		return nil
 	}

@@ -12,8 +12,8 @@ import (
 // ErrLocked reports that another process holds a lock.
 var ErrLocked = errors.New("locked by another process")
 
-// Lock is a lock on a file. The system releases it when the process ends for any
-// reason, so no stale lock remains.
+// Lock is a lock on a file. The operating system releases the lock when the
+// process ends for any reason, so no stale lock remains.
 type Lock struct{ File *os.File }
 
 // lockFile creates the file if necessary. If wait is false, it fails with
@@ -57,8 +57,8 @@ func TryLock(name string) (*Lock, error) {
 	return nil, ErrLocked
 }
 
-// IsLocked reports whether a process holds the lock. It briefly takes a shared
-// lock, which does not affect waiting processes.
+// IsLocked reports whether a process holds the lock. It briefly acquires a
+// shared lock, which does not affect waiting processes.
 func IsLocked(name string) (bool, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
 	if errors.Is(err, os.ErrNotExist) || isLink(err) { // lockFile reports a link

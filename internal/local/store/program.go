@@ -18,8 +18,8 @@ import (
 
 // InstallProgram stores a permanent copy of this program and returns its path.
 // Supervisors and tasks need the copy, because `go run` and upgrades remove or
-// replace the executable. Copies are stored by content hash, so each version has
-// only one copy.
+// replace the executable. The content hash identifies a copy, so only one copy
+// of each version is stored.
 func (l Layout) InstallProgram(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -147,8 +147,8 @@ func copyProgram(from io.Reader, to string) (err error) {
 }
 
 // ProgramRetention is the time for which PrunePrograms keeps an unused copy
-// of the program, because a command may be about to start a supervisor from
-// this copy.
+// of the program. A command may be about to start a supervisor from this
+// copy.
 const ProgramRetention = time.Hour
 
 // PrunePrograms removes old program copies that no unfinished Framework uses.

@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// AttemptsKept is the number of latest attempts that pruning keeps besides the
-// first attempt.
+// AttemptsKept is the number of latest attempts that pruning keeps in addition
+// to the first attempt.
 const AttemptsKept = 20
 
 // Hold protects a task attempt from pruning until release is called.

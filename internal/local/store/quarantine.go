@@ -35,8 +35,8 @@ func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 
 // ReplaceSecretKey moves a workspace's damaged key into a separate directory
 // and returns the path of that directory. It returns "" if the key is not
-// damaged. Secret versions that a damaged key produced can no longer be
-// compared, so ReplaceSecretKey removes them from the records.
+// damaged. Secret versions that were computed with a damaged key can no
+// longer be compared, so ReplaceSecretKey removes them from the records.
 func (l Layout) ReplaceSecretKey(workspace string, now time.Time) (string, error) {
 	_, err := l.SecretKey(workspace)
 	var unreadable *UnreadableError

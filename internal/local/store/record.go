@@ -42,8 +42,8 @@ func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 	return r, nil
 }
 
-// SaveRecord replaces the record of r.Framework atomically. It does not take a lock;
-// use EditRecord if a supervisor may be running.
+// SaveRecord replaces the record of r.Framework atomically. It does not acquire a
+// lock; use EditRecord if a supervisor may be running.
 func (l Layout) SaveRecord(r *cluster.Record) error {
 	if err := os.MkdirAll(l.Records(), 0o755); err != nil {
 		return fmt.Errorf("create the record directory: %w", err)

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxFile is the maximum size of a store file that is read as a whole. The status of
-// 10,000 tasks takes about 20 MB.
+// maxFile is the maximum size in bytes of a store file that is read completely into
+// memory. The status of 10,000 tasks takes about 20 MB.
 const maxFile = 256 << 20
 
 // errIrregular is the error for a link, a pipe, a device or a directory. Reading such

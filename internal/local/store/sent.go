@@ -39,7 +39,8 @@ func (o Object) SaveSent() error {
 }
 
 // Drift returns the fields of the Framework's files that differ from the content
-// recorded by SaveSent. It returns no fields if SaveSent recorded nothing.
+// recorded by SaveSent. It returns no fields if SaveSent has not recorded any
+// content.
 func (o Object) Drift() ([]planner.Drift, error) {
 	var was sent
 	err := ReadJSON(o.sentFile(), &was)

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestChangedFilesAreDrift checks which changes to a Framework's files count as
-// drift. It also checks that a damaged file does not cause an error.
+// TestChangedFilesAreDrift checks which changes to a Framework's files Drift
+// reports. It also checks that a damaged file does not cause an error.
 func TestChangedFilesAreDrift(t *testing.T) {
 	t.Parallel()
 	const name = "0123456789abcdef0123456789abcdef"

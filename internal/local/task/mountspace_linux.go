@@ -27,8 +27,8 @@ const maxEntries = 4096
 
 // mountSpace builds the file system of a task. It binds a storage to the
 // directory at the mount path. mountSpace never creates that directory on the
-// machine. If the directory does not exist, mountSpace replaces the nearest
-// existing parent with a directory in memory. Only this task sees the
+// machine. If the directory does not exist, mountSpace replaces its nearest
+// existing ancestor with a directory in memory. Only this task sees the
 // replacement. The replacement contains the new directory and every entry of the
 // original directory. Files that the task creates directly in the replacement
 // are lost when the task ends.

@@ -67,8 +67,8 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 }
 
 // startIn starts a command in a cgroup if possible, and otherwise without a
-// cgroup. Some older systems and containers permit the creation of a cgroup,
-// but not the start of a process in it.
+// cgroup. Some older systems and containers permit creating a cgroup, but not
+// starting a process in it.
 func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd, error) {
 	if cgroup != "" {
 		if dir, err := process.MakeCgroup(cgroup); err == nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestTheOrderOfImportedFilesDoesNotMatter imports jobs together, in both orders.
-// Different jobs use the same name, either for equal objects or for different
+// Different jobs use the same name, either for identical objects or for different
 // objects.
 func TestTheOrderOfImportedFilesDoesNotMatter(t *testing.T) {
 	t.Parallel()

@@ -55,8 +55,8 @@ func accepted(t *testing.T, s *jsonschema.Schema, name string, text []byte) {
 	}
 }
 
-// acceptYAML checks a valid job file with the protocol schema, and its job in
-// HCL's JSON syntax with the HCL schema.
+// acceptYAML checks a valid job file against the protocol schema, and its job
+// in HCL's JSON syntax against the HCL schema.
 func (s *schemas) acceptYAML(t *testing.T, name string, src []byte) bool {
 	t.Helper()
 	file, diags := protocol.Parse(name, src)
@@ -76,7 +76,7 @@ func (s *schemas) acceptYAML(t *testing.T, name string, src []byte) bool {
 	return true
 }
 
-// acceptHCL checks a valid workspace with one file.
+// acceptHCL checks a valid workspace with one file against the HCL schema.
 func (s *schemas) acceptHCL(t *testing.T, name, dir string, src []byte) bool {
 	t.Helper()
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}, Dir: dir})

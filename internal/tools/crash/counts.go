@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// counts contains statistics for rounds.
+// counts contains the statistics of one or more rounds.
 type counts struct {
 	rounds    int
 	kills     map[string]int // by kind of process

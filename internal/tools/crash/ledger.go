@@ -38,10 +38,11 @@ func readLedger(r io.Reader) ([]entry, error) {
 }
 
 // anomalies returns the anomalies in the ledger of a successful job. kills is the
-// number of the job's task processes that crash killed. Each kill explains one
-// additional attempt of every task, because the whole job may have been retried.
-// The ledger lacks an attempt if the supervisor was killed before the attempt
-// began. An attempt that was meant to fail may be missing for the same reason.
+// number of the job's task processes that crash killed. Each kill can account for
+// one additional attempt of every task, because the whole job may have been
+// retried. An attempt is missing from the ledger if the supervisor was killed
+// before the attempt began. An attempt that was meant to fail may be missing for
+// the same reason.
 func anomalies(j job, kills int, ledger []entry) []string {
 	var found []string
 	starts, ends := map[attempt]int{}, map[attempt]int{}

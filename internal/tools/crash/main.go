@@ -92,7 +92,7 @@ func sweep(ctx context.Context, s *settings, scratch string) counts {
 				r := newRound(dir, s.program, random)
 				r.run(ctx)
 				if ctx.Err() != nil {
-					return // anomalies in an interrupted round do not count
+					return // discard the results of an interrupted round
 				}
 				mu.Lock()
 				total.add(r.counts)

@@ -160,7 +160,7 @@ func (r *round) end(all []part) {
 }
 
 // interrupt runs a command, and kills it at a random time unless it has already
-// ended. The statistics count the kill under the name what.
+// ended. what is the name of the kill in the statistics.
 func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()

@@ -45,7 +45,7 @@ func (e *session) print() (_ string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	dir := filepath.Join(temp, "example") // diagnostics contain the name of the directory
+	dir := filepath.Join(temp, "example") // the directory name appears in diagnostics
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -195,7 +195,7 @@ func (e *session) pick(output string) (string, error) {
 	return "", fmt.Errorf("the example does not cause %s; its output is:\n%s", e.Code, output)
 }
 
-// begins reports whether a diagnostic of the entry begins at this line.
+// begins reports whether a diagnostic of the entry begins with this line.
 func (e *session) begins(line string) bool {
 	if code := diagnosticHeader.FindStringSubmatch(line)[2]; code != "" {
 		return code == e.Code

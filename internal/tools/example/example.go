@@ -31,7 +31,7 @@ type Example struct {
 	Live []byte
 }
 
-// Step is one line of the archive's comment.
+// Step is one line in the archive's comment.
 type Step struct{ Verb, Text string }
 
 // Read returns the example from the file CODE.txtar in a directory. If the

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Serve returns a web server for the files of a directory. It always responds with
-// status 401 below /private/, and with status 400 below /broken/. For paths below
-// /api/ and /apis/, it acts as the API server of a cluster. The files are the
-// objects of this cluster.
+// Serve returns an HTTP handler for the files in a directory. It always responds
+// with status 401 below /private/, and with status 400 below /broken/. For paths
+// below /api/ and /apis/, it acts as the API server of a cluster. The files are
+// the objects of this cluster.
 func Serve(dir string) http.Handler {
 	mux := http.NewServeMux()
 	files := http.FileServer(http.Dir(dir))

@@ -30,10 +30,10 @@ func File(t testing.TB, name string, got []byte) {
 	}
 }
 
-// Archives runs a subtest for each archive that matches a pattern. The subtest
-// has the name of the archive. It calls files with the files in the archive.
-// files returns the input files and the result files, which the subtest
-// compares with the archive.
+// Archives runs a subtest for each archive that matches a pattern. Each
+// subtest has the name of its archive and calls files with the files in the
+// archive. files returns the input files and the result files, which the
+// subtest compares with the archive.
 func Archives(t *testing.T, pattern string, files func(t *testing.T, all []txtar.File) []txtar.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

@@ -15,8 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// A tree that is built with one of these object types matches the provider's
-// schema.
+// A tree built with one of these object types matches the provider's schema.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secret.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false)

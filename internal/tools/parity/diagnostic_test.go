@@ -17,14 +17,14 @@ type diagnostic struct {
 
 	// position is the position that the openpai CLI prints, as
 	// file:line:column. Several values of the model can begin at this position.
-	// The field "paths" contains the paths of these values in the model.
+	// The "paths" field contains the paths of these values in the model.
 	position string
 	paths    []hclspec.Path
 
-	// The provider reports the attribute in the field "reported". The field
-	// "attribute" contains the path of this attribute, or of the nearest
-	// enclosing attribute that the configuration sets. "" means the whole
-	// resource. sources maps paths of the model to attributes.
+	// The provider reports the attribute in the "reported" field. The
+	// "attribute" field contains the path of this attribute, or of the
+	// nearest enclosing attribute that the configuration sets. "" means the
+	// whole resource. sources maps paths of the model to attributes.
 	reported  place
 	attribute string
 	sources   hclspec.SourceMap
@@ -48,7 +48,8 @@ func agree(a, b diagnostic) string {
 	return ""
 }
 
-// nearest returns the attribute for p or the nearest enclosing path.
+// nearest returns the attribute for p, or for the nearest enclosing path that
+// has an attribute.
 func nearest(sources hclspec.SourceMap, p hclspec.Path) (attribute string, ok bool) {
 	for ; p != ""; p = p.Parent() {
 		if r, ok := sources[p]; ok {

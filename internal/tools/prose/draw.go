@@ -20,7 +20,7 @@ var end = regexp.MustCompile(`[.?!]["”)]?\s+`)
 
 // draw prints random sentences with their positions. The seed determines the
 // sentences. draw omits strings in tests, because most of these strings are
-// input.
+// test input.
 func draw(passages []passage, number int, seed uint64, out io.Writer) error {
 	var all []passage
 	for _, p := range passages {

@@ -12,8 +12,9 @@ import (
 
 var goExample = regexp.MustCompile("(?ms)^```go\n(func (Test\\w+)\\(.*?)^```$")
 
-// TestTheResourceTestInContributingIsARealTest checks that the example of a resource
-// test is a test in provider/acceptance, and that it has about twenty lines.
+// TestTheResourceTestInContributingIsARealTest checks that the example test in
+// CONTRIBUTING.md is identical to a test in provider/acceptance and has at most 22
+// lines.
 func TestTheResourceTestInContributingIsARealTest(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	page, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))

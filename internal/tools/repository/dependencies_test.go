@@ -13,11 +13,11 @@ import (
 // requirement matches a direct requirement in go.mod: a line without a comment.
 var requirement = regexp.MustCompile(`(?m)^(?:require )?\t?([a-z0-9.-]+\.[a-z]+/\S+) v\S+$`)
 
-// explained matches a row of the page about a module.
+// explained matches a row for a module in contributing/dependencies.md.
 var explained = regexp.MustCompile(`(?m)^\| ([a-z0-9.-]+\.[a-z]+/\S+) \|`)
 
-// TestEveryDependencyIsExplained checks that go.mod and the page about dependencies
-// list the same dependencies.
+// TestEveryDependencyIsExplained checks that go.mod and
+// contributing/dependencies.md list the same dependencies.
 func TestEveryDependencyIsExplained(t *testing.T) {
 	t.Parallel()
 	read := func(name ...string) string {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The lines directly before and after the table.
+// The lines directly before and after the import table.
 const (
 	tableStart = "<!-- imports: go generate ./internal/tools/repository writes this table -->\n"
 	tableEnd   = "<!-- end of imports -->\n"
@@ -65,8 +65,8 @@ func importTable() string {
 	return b.String()
 }
 
-// permitted lists the packages that a rule permits. The word "leaves"
-// replaces the names of the leaves if the rule permits all leaves.
+// permitted lists the packages that a rule permits. If the rule permits all
+// leaves, the word "leaves" replaces their names.
 func permitted(rule []string) string {
 	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
 	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }

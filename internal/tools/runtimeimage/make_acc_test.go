@@ -54,8 +54,8 @@ func command(ctx context.Context, env []string, name string, args ...string) (st
 	return string(out), err
 }
 
-// makeImages returns the output of "make runtime-image", with DIST in place of
-// dist.
+// makeImages returns the output of "make runtime-image", with dist replaced by
+// DIST.
 func makeImages(ctx context.Context, dist string, variables ...string) (string, error) {
 	out, err := command(ctx, nil, "make", append([]string{"-s", "runtime-image", "DIST=" + dist, "VERSION=v1"}, variables...)...)
 	return strings.ReplaceAll(out, dist, "DIST"), err

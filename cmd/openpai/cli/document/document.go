@@ -16,7 +16,7 @@ type Document interface {
 }
 
 // Partial is a document that a command prints even if the command fails. It contains
-// the results that preceded the error.
+// the results that the command produced before the error.
 type Partial interface {
 	Document
 	// Empty reports whether the document has no results.

@@ -27,9 +27,9 @@ func previousRun(before []operation.RecordedRun, address hclspec.Address) *opera
 // element matches the list index at the end of a path.
 var element = regexp.MustCompile(`\[\d+\]$`)
 
-// Differs lists the differences from the previous run of the job. Fields come first,
-// then inputs: data, items, modules and secrets. It marks secrets that cannot be
-// compared.
+// Differs lists the differences from the previous run of the job. It lists fields
+// first, then inputs: data, items, modules and secrets. It marks secrets that cannot
+// be compared.
 func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
 	previous := previousRun(before, r.Address)
 	if previous == nil {

@@ -52,8 +52,8 @@ func notComparable(before, after *history.Run, fact string) bool {
 }
 
 // unlike reports whether two measurements differ significantly. It ignores
-// small differences, because the measurements of two runs are never equal.
-// The difference must exceed both least and 20% of the larger measurement.
+// small differences, because measurements always vary between runs. The
+// difference must exceed both least and 20% of the larger measurement.
 func unlike(a, b, least float64) bool {
 	const fifth = 0.2
 	return a > 0 && b > 0 && math.Abs(a-b) > max(fifth*max(a, b), least)
@@ -72,7 +72,7 @@ func Facts(out io.Writer, all []document.Fact) {
 	Table(out, rows)
 }
 
-// secretFact is the prefix of the names of secrets in facts.
+// secretFact is the prefix of the names of facts that describe secrets.
 const secretFact = "secret "
 
 // facts returns the inputs and results of a run by name.

@@ -31,7 +31,7 @@ func Paint(colored bool, c Color, text string) string {
 	return "\x1b[" + string([]byte{'0' + byte(c/10), '0' + byte(c%10)}) + "m" + text + "\x1b[0m"
 }
 
-// TaskColor returns the color of a task. Every attempt of a task has the same
+// TaskColor returns the color of a task. All attempts of a task have the same
 // color.
 func TaskColor(a cluster.AttemptID) Color {
 	h := fnv.New32a()

@@ -71,13 +71,13 @@ func (w *prefixWriter) hide() {
 	}
 }
 
-// Prefixed returns a writer that puts prefix before every line.
+// Prefixed returns a writer that prepends prefix to every line.
 func (s *LineSink) Prefixed(prefix string) io.WriteCloser {
 	return &prefixWriter{sink: s, prefix: prefix}
 }
 
-// Lines returns a writer that passes each whole line, without the line break,
-// to the function each. The writer does not write to Out.
+// Lines returns a writer that calls each with every complete line, without
+// the line break. The writer does not write to Out.
 func (s *LineSink) Lines(each func(stamp string, line []byte)) io.WriteCloser {
 	return &prefixWriter{sink: s, each: each}
 }

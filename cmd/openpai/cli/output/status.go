@@ -175,7 +175,7 @@ func fold(all []cluster.TaskAttempt) (first []cluster.TaskAttempt, folded int, l
 	return slices.Clone(all[:1]), len(all) - shownAttempts, all[len(all)-latestAttempts:]
 }
 
-// clock returns the time of day. Unless t is today, the date precedes it.
+// clock returns the time of day, preceded by the date unless t is today.
 func clock(t *time.Time, now time.Time) string {
 	switch {
 	case t == nil:
@@ -186,7 +186,7 @@ func clock(t *time.Time, now time.Time) string {
 	return t.Local().Format(time.TimeOnly)
 }
 
-// elapsed returns the run time of an attempt so far.
+// elapsed returns how long an attempt has run, or "-" if it has not started.
 func elapsed(a cluster.TaskAttempt, now time.Time) string {
 	switch {
 	case a.Started == nil:

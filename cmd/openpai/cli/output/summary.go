@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Summary is the data for one line about a job.
+// Summary contains the data for the line that summarizes a job.
 type Summary struct {
 	*cluster.Status
 	// On is the name of the job's cluster, or "" if it has none.
@@ -43,7 +43,8 @@ func (s Summary) tasks() (done, all int) {
 	return done, all
 }
 
-// age returns the time since the creation of the job, or "-".
+// age returns the time since the job was created, or "-" if the creation time
+// is unknown.
 func (s Summary) age(now time.Time) string {
 	if s.Created.IsZero() {
 		return "-"
@@ -188,7 +189,7 @@ func (c Columns) rows(all []Summary, now time.Time) [][]string {
 	return rows
 }
 
-// took returns the run time of a job so far.
+// took returns how long a job has run, or "-" if it has not started.
 func (s Summary) took(now time.Time) string {
 	if s.Launched == nil {
 		return "-"

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Advice returns advice about the result of a cluster check.
+// Advice returns the text of the advice that a cluster check reports.
 func Advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceAskForRole:

@@ -91,8 +91,8 @@ func clusterHint(h message.Hint) string {
 	panic("phrase: no words for the hint " + string(h.Kind))
 }
 
-// initOf returns the command that locks the items of the workspace h.Item. If
-// h.Item is empty, it uses h.Path.
+// initOf returns the command that locks the items of the workspace at h.Item.
+// If h.Item is empty, it uses h.Path.
 func initOf(h message.Hint) string {
 	return commandLine("openpai init"+valueOptions(h), h.Marketplaces, cmp.Or(h.Item, h.Path))
 }

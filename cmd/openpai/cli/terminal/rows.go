@@ -64,8 +64,8 @@ func fit(lines []Line, room int) []string {
 	return texts
 }
 
-// Cut shortens a text to less than the width of the terminal. The last column stays
-// empty, because some terminals wrap there.
+// Cut shortens a text to less than the width of the terminal. It leaves the last
+// column empty, because some terminals wrap there.
 func Cut(text string, columns int) string { return ansi.Truncate(text, max(columns-1, 1), "…") }
 
 // Width returns the number of columns that text occupies, ignoring color

@@ -72,8 +72,8 @@ func (s *Screen) Err() io.Writer {
 	return &scrolling{screen: s, to: s.outputs.Err, terminal: s.outputs.ErrTerminal}
 }
 
-// Show replaces the lines of the live view. The view takes at most the fraction 1/part
-// of the terminal's height. Without lines, Show removes the view. Show does nothing if
+// Show replaces the lines of the live view. The view occupies at most 1/part of the
+// terminal's height. Without lines, Show removes the view. Show does nothing if
 // standard error is not a terminal.
 func (s *Screen) Show(lines []Line, part int) {
 	if !s.Live() {
@@ -86,8 +86,8 @@ func (s *Screen) Show(lines []Line, part int) {
 }
 
 // Overwrite sets the text of the line with the given key. If there is no such line,
-// Overwrite adds the line. Later calls overwrite it in place. An empty text removes
-// the line. Overwrite does nothing if standard output is not a terminal.
+// Overwrite adds the line. Later calls overwrite the line in place. An empty text
+// removes the line. Overwrite does nothing if standard output is not a terminal.
 func (s *Screen) Overwrite(key any, text string) {
 	if s.outputs.Size == nil || !s.outputs.OutTerminal {
 		return

@@ -148,8 +148,8 @@ func TestAFileGetsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestOneOutputIsAFile checks two outputs, a file and a terminal. The file receives
-// only lines. The view or the progress bar appears only on the terminal.
+// TestOneOutputIsAFile checks that a file receives only lines, while the view or
+// the progress bar appears only on the terminal.
 func TestOneOutputIsAFile(t *testing.T) {
 	t.Parallel()
 	size := func() (int, int, bool) { return 20, 8, true }

@@ -19,7 +19,7 @@ func ownsTerminal(f *os.File) bool {
 	return err != nil || group == unix.Getpgrp()
 }
 
-// OnResume calls action whenever the process continues after a suspension, until stop
+// OnResume calls action each time the process resumes after a suspension, until stop
 // is called.
 func OnResume(action func()) (stop func()) {
 	resumed := make(chan os.Signal, 1)

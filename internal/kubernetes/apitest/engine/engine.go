@@ -50,7 +50,7 @@ type Engine struct {
 }
 
 // Retry ends the attempt that Prepare started: it deletes the Pods of the attempt and
-// waits until they are gone. The next call to Prepare starts the next attempt.
+// waits until they no longer exist. The next call to Prepare starts the next attempt.
 func (e *Engine) Retry(ctx context.Context, name string) error {
 	e.Attempt++
 	for {

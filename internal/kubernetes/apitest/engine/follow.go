@@ -19,10 +19,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Follow waits until a user starts a Framework, and runs one attempt of the Framework.
-// It updates the status from the Pods until the attempt ends or the Framework is
-// deleted. Like the real engine, it deletes the Pod of a completed task. It does not
-// retry tasks. Follow ignores a later Framework with the same name.
+// Follow waits until a user starts a Framework, and then runs one attempt of the
+// Framework. It updates the status from the Pods until the attempt ends or the
+// Framework is deleted. Like the real engine, it deletes the Pod of a completed task.
+// It does not retry tasks. Follow ignores a later Framework with the same name.
 func (e *Engine) Follow(ctx context.Context, name string) error {
 	uid := ""
 	for begun := false; ; {

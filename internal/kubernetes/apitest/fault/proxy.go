@@ -61,7 +61,7 @@ type Proxy struct {
 	URL string
 	// Delay is the time after which the proxy forwards a late request.
 	Delay time.Duration
-	// Hung, if not nil, is called when a request begins to hang. For
+	// Hung, if not nil, is called when a request starts to hang. For
 	// HangAfter, the proxy calls Hung after the server has responded.
 	Hung func(Kind)
 
