@@ -12,7 +12,8 @@ import (
 
 // MinShared is the minimum number of instances in one folded item of a list
 // or table. In a list, a folded item is a range of consecutive numbers. In a
-// table, a folded item is one line that represents several identical jobs.
+// table, a folded item is one line that represents several instances whose
+// lines differ only in name and age.
 const MinShared = 3
 
 // FoldAddresses formats addresses in natural order, exp2 before exp10. Instances of

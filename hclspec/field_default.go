@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// SetDefault sets the struct field into to the default of f. It does nothing if
-// f has no default.
+// SetDefault stores the default of f in the struct field into. It does nothing
+// if f has no default.
 func (f *Field) SetDefault(into reflect.Value) {
 	switch v := f.Default.(type) {
 	case nil:

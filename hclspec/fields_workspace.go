@@ -102,7 +102,7 @@ var ClusterBlock = &Block{
 	Name: "cluster", Labels: []string{"Name"}, Type: typeOf[Cluster](),
 	Doc: "A Kubernetes cluster with FrameworkController. Changes apply to jobs submitted afterwards; changes to the default times and the HiveD settings replace running jobs.",
 	Fields: []Field{
-		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file, relative to the workspace directory; defaults to the file that kubectl uses."},
+		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file, relative to the workspace directory; defaults to the files that kubectl uses."},
 		{Name: "context", Go: "Context", Kind: String, Effect: EffectNone, Doc: "Context in the kubeconfig."},
 		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the jobs; defaults to the namespace of the context."},
 		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "With the profile \"standard\", jobs run on any cluster; with \"openpai\", jobs run like jobs of OpenPAI."},

@@ -84,11 +84,9 @@ func (v *validator) job(job *Job) {
 	}
 }
 
-// maxTaskRoles is the maximum number of task roles of a job. The environment
-// variables of each role describe all roles, so their total size grows with the
-// square of the number of roles. The limit does not exclude any usable job:
-// even with slightly fewer roles, the job's ConfigMap is too large for
-// Kubernetes.
+// maxTaskRoles is the maximum number of task roles of a job. The run
+// specification of each role describes all roles, so the total size of the
+// specifications grows with the square of the number of roles.
 const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {

@@ -38,7 +38,7 @@ func (v *validator) workspace() {
 
 func (v *validator) storage(s *Storage) {
 	if !IsStorageName(s.Name) {
-		v.report(InvalidStorageName, s.Path, "The storage name %q must contain only letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.", s.Name)
+		v.report(InvalidStorageName, s.Path, "The storage name %q must contain only letters, digits, hyphens, underscores and dots, must begin and end with a letter, digit or underscore, and must have at most %d characters.", s.Name, maxName)
 	}
 	kinds := setNames(map[string]bool{
 		"host_path": s.HostPath != "", "claim": s.Claim != "", "nfs": s.NFS != nil,

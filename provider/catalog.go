@@ -32,7 +32,7 @@ var (
 	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",
 		"Import a job by its name, or by user~name if it belongs to another user.")
 	NothingToImport = hclspec.DefineError("nothing-to-import", "Nothing to import",
-		"Import a prerequisite or storage by its definition, or by its address if a job of the workspace uses it. Import a marketplace item as LOCATION#NAME, where NAME is the file name of the item.")
+		"Import a prerequisite or storage by its definition, or by its address if a job of the workspace uses it. Import a marketplace item as LOCATION#NAME, where NAME is the name of the item file without its extension (on a server, the name of the item).")
 )
 
 // SecretsLeftOut reports that Terraform omitted the values of secrets in a

@@ -45,7 +45,7 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 	case len(files) > 1:
 		reportAccess(diags, MixedAccess, files[1], "The block sets both kubernetes.%s and kubernetes.%s. Remove one of them.", files[0], files[1])
 	case len(files) > 0 && len(direct) > 0:
-		reportAccess(diags, MixedAccess, direct[0], "kubernetes.%s applies only with a kubeconfig, and kubernetes.%s applies only without one. Remove one of them.", files[0], direct[0])
+		reportAccess(diags, MixedAccess, direct[0], "kubernetes.%s is for access with a kubeconfig, but kubernetes.%s is for access without one. Remove one of them.", files[0], direct[0])
 	}
 	var credentials []string
 	for _, name := range a.written(credentialNames) {

@@ -27,7 +27,7 @@ func checkControl(v tftypes.Value, diags *diag.Diagnostics) {
 	wait := stringOr(attributesOf(v)["wait_for"], waitAccepted)
 	if !slices.Contains(waitValues, wait) {
 		diags.AddAttributeError(path.Root("wait_for"), hclspec.ValueNotAllowed.Summary,
-			"wait_for must be \""+strings.Join(waitValues, "\", \"")+"\", but is \""+wait+"\"."+hclspec.Suggest(wait, waitValues))
+			"wait_for must be one of \""+strings.Join(waitValues, "\", \"")+"\", but is \""+wait+"\"."+hclspec.Suggest(wait, waitValues))
 	}
 }
 

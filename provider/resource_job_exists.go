@@ -21,7 +21,7 @@ const existsAdvice = "With create_before_destroy, a replacement always requires 
 // reportExists reports that the job already exists and has a different owner.
 func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsError) {
 	if e.Creator != nil {
-		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If that run belongs to another state, rename this job.", e.Address, e.Creator))
+		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that process ends. If that process uses another state, rename this job.", e.Address, e.Creator))
 		return
 	}
 	if e.Job.Elsewhere(planner.DeclaredByTerraform) {

@@ -18,10 +18,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// Read implements resource.Resource. Read keeps a job that has ended in the state,
-// even if its Framework no longer exists. If a running job was deleted, Read removes
-// the job from the state. The next apply then creates the job again. While the
-// provider configuration is unknown, the state does not change.
+// Read implements resource.Resource. Read keeps an ended job in the state, even if
+// its Framework no longer exists. If a running job was deleted, Read removes the job
+// from the state. The next apply then creates the job again. While the provider
+// configuration is unknown, the state does not change.
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := attributesOf(req.State.Raw)
 	name, framework := stringOr(state["name"], ""), stringOr(state["framework_name"], "")

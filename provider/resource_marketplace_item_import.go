@@ -90,8 +90,7 @@ func itemState(to, name string, item *marketplace.Item, typ tftypes.Type) tftype
 	return withItemOutputs(state, p)
 }
 
-// newest returns an item from the newest file with the given name, or nil if
-// no such file exists.
+// newest returns the item that [marketplace.Listing.NewestOf] finds, or nil.
 func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplace.Item, error) {
 	set, m := r.conn.openMarketplace(to, "")
 	listing, err := set.List(ctx, m, marketplace.Query{})

@@ -20,9 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
-// If no init container prepared the barrier, these variables contain the paths
-// of the barrier's files. Without these variables, the runtime then rejects
-// gang allocation.
+// If no init container prepared the barrier, the runtime reads the paths of
+// the barrier's files from these variables. If they are also unset, the
+// runtime rejects gang allocation.
 const (
 	envReadyFile = "PAI_BARRIER_READY_FILE"
 	envHostsFile = "PAI_BARRIER_HOSTS_FILE"

@@ -105,7 +105,7 @@ func (d *decoder) prepareModules() {
 		d.calls = append(d.calls, call)
 		d.ws.Sources[call.Path] = b.DefRange
 		if !moduleName.MatchString(call.Name) {
-			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The module name %q must contain only letters, digits, hyphens and underscores, and must not begin with a digit.", call.Name))
+			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The module name %q must contain only letters, digits, hyphens and underscores, and must not begin with a digit or hyphen.", call.Name))
 			continue
 		}
 		d.findModule(call)

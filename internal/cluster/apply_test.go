@@ -231,7 +231,7 @@ func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	changed := plan(t, m, withSecret(newJob("a", "uptime"), "token"), newJob("b", "uptime"))
 	m.keyErr, m.calls = errors.New("2 bytes instead of 32"), nil
 	err := cluster.Apply(t.Context(), changed, all, options(nil))
-	if want := "delete job.a: read the key for secret versions: 2 bytes instead of 32"; err == nil || err.Error() != want {
+	if want := "delete job.a: get the key for secret versions: 2 bytes instead of 32"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if diff := cmp.Diff([]string{"delete b", "create b"}, m.calls); diff != "" {

@@ -76,7 +76,7 @@ func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, err := t.cluster.SecretKey(ctx, s.workspace); err != nil {
-		return fmt.Errorf("read the key for secret versions: %w", err)
+		return fmt.Errorf("get the key for secret versions: %w", err)
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (s *secrets) key(ctx context.Context, c Cluster) ([]byte, error) {
 	}
 	key, err := c.SecretKey(ctx, s.workspace)
 	if err != nil {
-		return nil, fmt.Errorf("read the key for secret versions: %w", err)
+		return nil, fmt.Errorf("get the key for secret versions: %w", err)
 	}
 	s.keys[c] = key
 	return key, nil

@@ -141,12 +141,12 @@ func checkNamespace(name string) error {
 func (o Options) checkSubjects() error {
 	for _, name := range slices.Concat(o.Users, o.Groups) {
 		if !plainName(name) {
-			return fmt.Errorf("invalid user or group %q: a name must not contain control characters, and must not begin or end with spaces", name)
+			return fmt.Errorf("invalid user or group %q: a name must not be empty, contain control characters, or begin or end with spaces", name)
 		}
 	}
 	for _, name := range o.Workspaces {
 		if !plainName(name) {
-			return fmt.Errorf("invalid workspace %q: a name must not contain control characters, and must not begin or end with spaces", name)
+			return fmt.Errorf("invalid workspace %q: a name must not be empty, contain control characters, or begin or end with spaces", name)
 		}
 	}
 	for _, name := range o.Users {

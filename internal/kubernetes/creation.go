@@ -28,8 +28,8 @@ func (c *Cluster) HoldCreation(ctx context.Context, framework string) (release f
 	return release, err
 }
 
-// begun contains the Framework and the record that the API server last
-// returned during a creation. FinishCreation uses them to avoid requests.
+// begun contains the started Framework and the saved record of a creation.
+// FinishCreation uses them to avoid requests.
 type begun struct {
 	framework *liveFramework // nil: unknown, must be read
 	record    *stored

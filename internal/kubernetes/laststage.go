@@ -94,7 +94,7 @@ func (l *stageLog) end(text string) (changed bool) {
 	return l.begin(stage.Record{Stage: stage.Ending, Event: event, Step: step})
 }
 
-// begin starts a stage before the log contains a line for this stage.
+// begin starts a stage whose line has not been read.
 func (l *stageLog) begin(r stage.Record) (changed bool) {
 	r.Version = stage.Version
 	r = r.Safe(strings.Clone)

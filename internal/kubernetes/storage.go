@@ -63,8 +63,8 @@ func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (create
 
 // HasOwner implements cluster.StorageOwner. One request reads the owners of all
 // claims of the workspace. If the request fails, HasOwner returns the error for every
-// storage with a claim. If the user may not list claims, only CreateStorage can check
-// the owner.
+// storage with a claim. If the user may not list claims, HasOwner returns false;
+// CreateStorage still checks the owner.
 func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	_, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {

@@ -135,7 +135,8 @@ func rerunnable(job *resolve.Job) *resolve.Job {
 }
 
 // secretDiagnostics returns the details of the SecretUnavailable diagnostics,
-// each with its severity.
+// each prefixed with "error: " if the plan has errors, otherwise with
+// "warning: ".
 func secretDiagnostics(plan *operation.Plan) []string {
 	var got []string
 	for _, d := range plan.Diagnostics {

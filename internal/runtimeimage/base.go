@@ -69,7 +69,7 @@ func shellIndex(ctx context.Context, archive debian.Archive, programs map[string
 func shellImage(ctx context.Context, archive debian.Archive, pkg debian.Package) (v1.Image, error) {
 	deb, err := archive.Fetch(ctx, pkg)
 	if err != nil {
-		err = fmt.Errorf("%w To use a different Debian mirror, set %s to its URL, for example http://mirror.example.org/debian", err, MirrorVariable)
+		err = fmt.Errorf("%w\nTo use a different Debian mirror, set %s to its URL, for example http://mirror.example.org/debian", err, MirrorVariable)
 		return nil, message.WithHint(err, message.Hint{Kind: message.HintRuntimeBase})
 	}
 	files, err := debian.Files(deb, busyboxFile, copyrightFile)

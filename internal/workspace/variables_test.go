@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestTheLaterPlaceOfAValueTakesPrecedence adds places that set the same variable,
-// one at a time. The most recently added place must take precedence.
+// TestTheLaterPlaceOfAValueTakesPrecedence sets the same variable in several
+// places. The value from the place with the highest precedence must apply.
 func TestTheLaterPlaceOfAValueTakesPrecedence(t *testing.T) {
 	t.Parallel()
 	files := `

@@ -48,7 +48,7 @@ type request struct {
 func (m *mounts) add(q request) {
 	name := hclspec.StorageName(q.use.Name)
 	if name != "" && !hclspec.IsStorageName(name) {
-		m.reportAt(hclspec.InvalidStorageName, q.at, "%s mounts the storage %q. A storage name must consist of letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.", upperFirst(q.origin()), name)
+		m.reportAt(hclspec.InvalidStorageName, q.at, "%s mounts the storage %q. A storage name must consist of at most 255 letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.", upperFirst(q.origin()), name)
 		return
 	}
 	declared := m.workspace.StorageIn(q.module, q.use.Name)

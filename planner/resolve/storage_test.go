@@ -52,7 +52,7 @@ func TestStoragesOfJobRoleAndPrerequisitesMerge(t *testing.T) {
 func TestAStorageNameIsNotAPath(t *testing.T) {
 	t.Parallel()
 	_, diags := All(Input{Workspace: workspace(nil, jobOf(protocol, mountsOf(hclspec.StorageUse{Name: "../x"})))})
-	want := `invalid-storage-name 101: Task role "worker" mounts the storage "../x". A storage name must consist of letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.`
+	want := `invalid-storage-name 101: Task role "worker" mounts the storage "../x". A storage name must consist of at most 255 letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.`
 	if diff := cmp.Diff(want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

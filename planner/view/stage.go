@@ -108,8 +108,8 @@ func fetchWords(r *stage.Record) string {
 	return strings.Join(words, ", ")
 }
 
-// fileOf returns the last path element of a URL, or the whole URL if the path
-// is empty.
+// fileOf returns the last path element of a URL without the query, or the
+// host if the path is empty.
 func fileOf(source string) string {
 	source, _, _ = strings.Cut(source, "?")
 	name := path.Base(strings.TrimRight(source, "/"))

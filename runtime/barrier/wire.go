@@ -14,9 +14,8 @@ import (
 // The published table has a binary format. The format is compact, so that
 // thousands of tasks fit into one ConfigMap. Decoding must also be fast: every
 // task of a gang decodes the table before the task starts. Numbers are varints.
-// Each role name is prefixed with its length. Each IP address and each UID is
-// prefixed with a one-byte mark, which specifies the encoding of the bytes that
-// follow.
+// Each role name, UID and IP address is prefixed with a one-byte mark, which
+// specifies the encoding of the bytes that follow.
 const (
 	wireVersion = 1
 

@@ -42,7 +42,7 @@ var remedies = map[string]string{
 	"items-not-initialised":   "`openpai init` fetches the items and records them in the lock file.",
 	"lock-mismatch":           "`openpai lock --update ADDRESS` updates the lock file.",
 	"module-lock-mismatch":    "`openpai lock --update ADDRESS` accepts the change.",
-	"module-not-initialized":  "`openpai init` fetches the module. Other commands do not fetch modules.",
+	"module-not-initialized":  "`openpai init` fetches the module. Commands such as `openpai plan` do not fetch modules.",
 
 	"invalid-marketplace-argument": "Write `--marketplace NAME=SOURCE`.",
 	"invalid-storage-argument":     "Write `--storage NAME=DIRECTORY`.",

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// A process that ends before the supervisor has recorded it is treated as
-// started. Its exit code determines the outcome of the task.
+// A process that ends before it may run the task is treated as started. Its
+// exit code determines the outcome of the task.
 func TestAProcessThatEndsBeforeItMayGoIsNoErrorOfTheStart(t *testing.T) {
 	t.Parallel()
 	if !process.Supported {
