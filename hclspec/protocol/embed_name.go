@@ -30,8 +30,8 @@ func (e *embedder) collect(refs []hclspec.Reference) {
 }
 
 // moveAll moves all prerequisites of the workspace into the only job, in order,
-// even unused ones. In a workspace with several jobs, it does nothing. embed then
-// moves a prerequisite when the job first uses it.
+// even unused ones. In a workspace with several jobs, it does nothing. In that
+// case, embed moves each prerequisite at its first use in the job.
 func (e *embedder) moveAll() {
 	if len(e.options.Workspace.Jobs) != 1 {
 		return

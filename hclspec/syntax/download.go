@@ -41,9 +41,9 @@ func byCurlOrWget(line string) string {
 }
 
 // curl converts a curl command to a fetch, or returns nil. It accepts only
-// commands with -f and -L. Without -f, the command does not fail on server
-// errors. Without -L, it does not follow redirects. The stored content may
-// then differ from the content of a fetch.
+// commands with -f and -L. Without -f, curl does not fail on HTTP errors.
+// Without -L, it does not follow redirects. The stored content may then
+// differ from the content of a fetch.
 func curl(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "fsSLO#", values: map[string]string{"--output": "o", "--retry": "retry", "-o": "o"},
 		long: map[string]string{"--fail": "f", "--silent": "s", "--show-error": "S", "--location": "L", "--remote-name": "O", "--create-dirs": "s"}}

@@ -81,8 +81,7 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 }
 
 // revisionOf returns the revision of counters. The revision contains the UID,
-// because the API server creates a missing object again if the update has no
-// UID.
+// because an update without a UID recreates a deleted object.
 func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
 // SaveCounters implements cluster.RunStore. The API server rejects the write if

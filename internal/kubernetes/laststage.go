@@ -18,9 +18,9 @@ import (
 type stageLog struct {
 	last    *stage.Record // nil if unknown
 	metrics metrics.Values
-	// known is the start time of the stage that was known before the log was
-	// read. It becomes zero at the first log line of this stage or a later stage.
-	// All lines before that line are older than the known stage.
+	// known is the start time of the last stage known before the log is read. It
+	// becomes zero at the first log line of this stage or a later stage. All
+	// lines before that line are older than the known stage.
 	known time.Time
 }
 

@@ -102,7 +102,7 @@ func parseGit(text string) (Locator, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil {
-		return Locator{}, errors.New("the URL of the repository is not valid; check its spelling")
+		return Locator{}, errors.New("invalid repository URL; check its spelling")
 	}
 	switch u.Scheme {
 	case "https", "http", "ssh", "file":

@@ -42,7 +42,8 @@ func (u Use) element() string {
 	return "{ use = " + quote(u.Address) + ", with = { " + strings.Join(pairs, ", ") + " } }"
 }
 
-// open returns the template variables without a value or default.
+// open returns the template variables that have neither a value nor a
+// default.
 func (u Use) open() []*hclspec.TemplateVariable {
 	var all []*hclspec.TemplateVariable
 	for _, v := range u.Prerequisite.TemplateVariables {

@@ -18,7 +18,7 @@ import (
 )
 
 // maxHandshakes is the maximum number of concurrent logins. Additional connections
-// wait in the system's queue.
+// wait in the kernel's listen backlog.
 const maxHandshakes = 64
 
 // serverVersion is the version string of the server.

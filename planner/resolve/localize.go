@@ -26,8 +26,8 @@ func (e *expansion) module(d *definition) hclspec.Address {
 
 // localize restricts tags to the secrets of the module and the secrets that the
 // caller passed. The decoder cannot check tags with template variables, and it
-// does not read items. The parameter given contains the template variables that
-// the reference sets.
+// does not read items. Parameter given: the template variables that the
+// reference sets.
 func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequisite {
 	d := i.definition
 	if i.module == "" || !d.isItem() && len(d.TemplateVariables) == 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// download is the download of one file from a server.
+// download is the state of one file transfer from a server.
 type download struct {
 	*job
 	store    *store // nil without a cache

@@ -102,8 +102,8 @@ func (w *lines) flush() {
 	}
 }
 
-// reportError writes the reason for a failure to the file that Kubernetes
-// reads.
+// reportError writes the reason for a failure to the termination message
+// file.
 func (c *container) reportError(code int, err error) {
 	if c.TerminationFile == "" {
 		return

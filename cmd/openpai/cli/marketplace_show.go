@@ -206,7 +206,8 @@ type requireTree struct {
 	entered map[string]bool
 }
 
-// branch prints the requirements of the last item in way.
+// branch prints the requirements of address. way contains the addresses from
+// the root to this item.
 func (t *requireTree) branch(address string, way []string) {
 	t.entered[address] = true
 	for _, needed := range t.closure.Requires[address] {

@@ -63,7 +63,7 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 			directory of the test. To plan changes to running jobs, put their HCL in
 			"before". With destroy = true, the plan deletes all jobs.
 
-			Exit codes: 0 all tests passed, 1 a test cannot be run, 3 a test failed.
+			Exit codes: 0 all tests passed, 1 a test could not run, 3 a test failed.
 
 			    openpai policy test
 			    openpai policy test policies/images policies/quota

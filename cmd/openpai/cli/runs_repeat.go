@@ -157,9 +157,9 @@ func noteSecrets(s *Streams, r operation.RecordedRun, plan *operation.Plan) {
 			}
 			switch before.Compare(currentVersion(plan, c, secret)) {
 			case planner.SecretChanged:
-				fmt.Fprintf(s.err, "Note: the value of the secret %q has changed since %s; the repetition uses the current value.\n", secret.Name, r.Reference())
+				fmt.Fprintf(s.err, "Note: the value of the secret %q has changed since %s; the new run uses the current value.\n", secret.Name, r.Reference())
 			case planner.SecretNotChecked:
-				fmt.Fprintf(s.err, "Note: the value of the secret %q cannot be compared with the value in %s; the repetition uses the current value.\n", secret.Name, r.Reference())
+				fmt.Fprintf(s.err, "Note: the value of the secret %q cannot be compared with the value in %s; the new run uses the current value.\n", secret.Name, r.Reference())
 			}
 		}
 	}

@@ -130,8 +130,8 @@ func (s *LineSink) cut(line []byte) (stamp, text []byte) {
 	return line[:n], line[n:]
 }
 
-// lastShown returns the final text of an overwritten line. It omits the end of a
-// longer earlier text, which a terminal may still show.
+// lastShown returns the final text of an overwritten line. A terminal may also
+// show the end of a longer earlier text; lastShown omits this end.
 func lastShown(line []byte) []byte {
 	line = bytes.TrimRight(line, "\r")
 	return line[bytes.LastIndexByte(line, '\r')+1:]

@@ -25,7 +25,7 @@ func Advice(a message.Advice) string {
 	if text, ok := advice[a.Kind]; ok {
 		return text
 	}
-	panic("phrase: no words for the advice " + string(a.Kind))
+	panic("phrase: no text defined for the advice " + string(a.Kind))
 }
 
 func askForRole(a message.Advice) string {

@@ -88,7 +88,7 @@ func clusterHint(h message.Hint) string {
 	case message.HintRuntimeBase:
 		return "or build the runtime image from your own base image that contains a shell (make runtime-image RUNTIME_BASE=IMAGE, or openpai cluster push-runtime --base IMAGE)"
 	}
-	panic("phrase: no words for the hint " + string(h.Kind))
+	panic("phrase: no text defined for the hint " + string(h.Kind))
 }
 
 // initOf returns the command that locks the items of the workspace at h.Item.

@@ -47,5 +47,5 @@ func command(c message.Command) string {
 	case message.CommandPushRuntime:
 		return "openpai cluster push-runtime REPOSITORY"
 	}
-	panic("phrase: no words for the command " + string(c))
+	panic("phrase: no text defined for the command " + string(c))
 }
