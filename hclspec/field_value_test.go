@@ -25,7 +25,7 @@ func TestTheFieldsOfAJobAreFound(t *testing.T) {
 	}
 }
 
-func TestAFieldThatAnObjectLacks(t *testing.T) {
+func TestAFieldThatAnObjectLacksCausesAPanic(t *testing.T) {
 	t.Parallel()
 	defer func() {
 		if got := recover(); got != "hclspec: hclspec.Job has no field Missing" {

@@ -41,7 +41,7 @@ func TestAMisspelledNameGetsASuggestion(t *testing.T) {
 }
 
 // All 301 names are close to the input. Suggest returns only the closest name.
-func TestSuggestAmongManyNames(t *testing.T) {
+func TestSuggestReturnsOnlyTheClosestNames(t *testing.T) {
 	t.Parallel()
 	var known []string
 	for i := range 300 {

@@ -71,10 +71,10 @@ func TestAChangedVariableIsTheCauseOfFields(t *testing.T) {
 	}
 }
 
-// TestGroupOfAVariable checks that jobs changed by one variable form a group,
-// whatever their changed fields. It also checks that the paths contain the task
-// role.
-func TestGroupOfAVariable(t *testing.T) {
+// TestJobsChangedByOneVariableFormAGroup checks that jobs changed by one variable form
+// a group, whatever their changed fields. It also checks that the paths contain the
+// task role.
+func TestJobsChangedByOneVariableFormAGroup(t *testing.T) {
 	t.Parallel()
 	before := []*resolve.Job{newJob("a", withCommands("train 1")), newJob("b", withCommands("train 1")), newJob("c", withCommands("test 1")), newJob("d")}
 	after := []*resolve.Job{newJob("a", withCommands("train 2")), newJob("b", withCommands("train 2"), withInstances(9)), newJob("c", withCommands("test 2")), newJob("d", withInstances(9))}

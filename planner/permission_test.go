@@ -164,7 +164,7 @@ func TestWhatRunsIsNotCheckedAgain(t *testing.T) {
 	}
 }
 
-func TestCheckOfStoragePermissions(t *testing.T) {
+func TestStoragePermissionsAreValidated(t *testing.T) {
 	t.Parallel()
 	rule := func(storage string, groups ...string) planner.StoragePermissions {
 		return planner.StoragePermissions{Storages: []planner.StoragePermission{{Storage: storage, Groups: groups}}}
@@ -196,7 +196,7 @@ func TestCheckOfStoragePermissions(t *testing.T) {
 
 // Only submission requires the permission; for an existing job, the
 // diagnostic is a warning.
-func TestPermissionsOfExistingJobs(t *testing.T) {
+func TestMissingStoragePermissionsAreErrorsOnlyForSubmissions(t *testing.T) {
 	t.Parallel()
 	running := func(l *planner.LiveJob) { l.State = planner.StateRunning }
 	finished := func(l *planner.LiveJob) { l.State = planner.StateSucceeded }

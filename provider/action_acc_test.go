@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// TestRerunOnARealAPIServer uses the provider protocol, because OpenTofu does not
-// support actions.
-func TestRerunOnARealAPIServer(t *testing.T) {
+// TestRerunSubmitsAFinishedJobToTheAPIServer uses the provider protocol, because
+// OpenTofu does not support actions.
+func TestRerunSubmitsAFinishedJobToTheAPIServer(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)

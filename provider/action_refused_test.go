@@ -33,7 +33,7 @@ func TestAnActionOnNoJobNamesTheAttribute(t *testing.T) {
 	}
 }
 
-func TestActionsOnARunningJob(t *testing.T) {
+func TestRefusedActionsDoNotChangeARunningJob(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())
 	before := decodeJobPrivate(i.private).UID

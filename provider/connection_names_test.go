@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTwoResourcesForOneJob expects an error for any order of the two plans.
-func TestTwoResourcesForOneJob(t *testing.T) {
+// TestTwoResourcesCannotDeclareOneJob expects an error for any order of the two plans.
+func TestTwoResourcesCannotDeclareOneJob(t *testing.T) {
 	t.Parallel()
 	const renamed = `In this state, a different resource still declares the job "mnist", and this plan renames that job. Apply the rename first`
 	const held = `In this state, the job "mnist" is at a different address, or is a deposed object left by create_before_destroy.`

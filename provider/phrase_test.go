@@ -33,7 +33,7 @@ func TestEveryHintAndOptionHasWordsOfTerraform(t *testing.T) {
 	}
 }
 
-func TestTheHintAtAJobOfSomebodyElse(t *testing.T) {
+func TestAdviceForAForeignJobDependsOnItsWorkspace(t *testing.T) {
 	t.Parallel()
 	hint := message.Hint{Kind: message.HintAdopt, Address: "job.mnist", Job: "alice~mnist"}
 	if got, want := phrase(hint), "import the existing job with: terraform import ADDRESS alice~mnist"; got != want {

@@ -63,7 +63,7 @@ func TestARequiredReplacementIsReportedOnce(t *testing.T) {
 	}
 }
 
-func TestARequestedReplacementThatCannotBeCreated(t *testing.T) {
+func TestARequestedReplacementWithoutItsSecretIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	for name, plan := range requested {
 		for state, refused := range map[string]bool{"RUNNING": true, "SUCCEEDED": false} {

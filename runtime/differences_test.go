@@ -117,7 +117,7 @@ func TestTheCauseIsFoundInARotatedLog(t *testing.T) {
 
 // The runtime checks the GPU for memory errors only after a failure, so that
 // successful tasks are not delayed.
-func TestMemoryErrorsOfGPUs(t *testing.T) {
+func TestMemoryErrorsOfGPUsAreRecognized(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		script string

@@ -42,7 +42,7 @@ func (r *rig) source(name string, content []byte) string {
 	return path
 }
 
-func TestFetchOfLocalFiles(t *testing.T) {
+func TestFetchCopiesRegularLocalFiles(t *testing.T) {
 	t.Parallel()
 	content := []byte("sepal,petal\n1,2\n")
 	for name, c := range map[string]struct {
@@ -259,9 +259,9 @@ func TestArchivesStayInsideTheTarget(t *testing.T) {
 	}
 }
 
-// TestARuntimeKilledInADownload checks that the next attempt resumes and
+// TestADownloadIsResumedAfterTheRuntimeIsKilled checks that the next attempt resumes and
 // verifies the download. The killed attempt must not leave a visible file.
-func TestARuntimeKilledInADownload(t *testing.T) {
+func TestADownloadIsResumedAfterTheRuntimeIsKilled(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
 	half, begun := len(content)/2, make(chan struct{})
@@ -363,7 +363,7 @@ func TestAStopEndsAFetch(t *testing.T) {
 	}
 }
 
-func TestFetchOfACommit(t *testing.T) {
+func TestFetchChecksOutTheRefOfARepository(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "cat tree/f")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "f"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "f"}, {"tag", "v1"}} {

@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// TestFetchOfWorkspaceFiles checks that records and errors contain the declared
-// path, which is the same on all machines.
-func TestFetchOfWorkspaceFiles(t *testing.T) {
+// TestFetchNamesWorkspaceFilesByTheirDeclaredPath checks that records and errors
+// contain the declared path, which is the same on all machines.
+func TestFetchNamesWorkspaceFilesByTheirDeclaredPath(t *testing.T) {
 	t.Parallel()
 	content := []byte("sepal,petal\n1,2\n")
 	packed := tarOf(t, &tar.Header{Name: "a", Mode: 0o644})

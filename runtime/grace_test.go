@@ -98,7 +98,7 @@ func TestACallbackThatUsesUpItsShareIsReported(t *testing.T) {
 	}
 }
 
-func TestPartsOfTheGracePeriod(t *testing.T) {
+func TestEndCallbacksShareTheGracePeriod(t *testing.T) {
 	t.Parallel()
 	later := func(c runspec.Callback) endCallback { return endCallback{0, &runspec.Step{}, &c} }
 	for name, c := range map[string]struct {

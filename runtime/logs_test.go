@@ -85,7 +85,7 @@ func TestNoByteOfALargeOutputIsLost(t *testing.T) {
 	}
 }
 
-func TestLastLinesOfTheRecord(t *testing.T) {
+func TestTheExitRecordContainsTheLastLines(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "for i in $(seq 1 30); do echo line $i; done; printf 'bad <% $secrets.key %> \\377'; exit 1")
 	r.secret("key", "a-secret-value")
@@ -119,7 +119,7 @@ func TestAFullDiskDoesNotHoldTheTaskUp(t *testing.T) {
 	}
 }
 
-func TestTheLogPipeOfCallbacks(t *testing.T) {
+func TestTextInTheLogPipeReachesTheRuntimeLog(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, `echo "through the pipe" >"$RUNTIME_LOG_PIPE"`, `echo "and again" >"$RUNTIME_LOG_PIPE"`)
 	r.run()
@@ -128,7 +128,7 @@ func TestTheLogPipeOfCallbacks(t *testing.T) {
 	}
 }
 
-func TestAFileSystemWithoutPipes(t *testing.T) {
+func TestAMissingLogPipeIsOnlyAWarning(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo ${RUNTIME_LOG_PIPE:-none}")
 	if err := os.MkdirAll(filepath.Join(r.config.Root, logPipe, "in the way"), 0o755); err != nil {

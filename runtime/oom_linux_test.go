@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestOOMCountOfBothVersionsOfMemoryGroups(t *testing.T) {
+func TestOOMKillsAreCountedForBothCgroupVersions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -28,7 +28,7 @@ func (r *rig) thirdParty(name, description, script string) {
 
 const probeDescription = "# of a team\nname: 'probe'\ninit-script: init # the program\n"
 
-func TestAThirdPartyPlugin(t *testing.T) {
+func TestAThirdPartyPluginAddsStartAndEndScripts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, `echo "user $PROBE"`)
 	r.secret("token", "pa's \"wort\"")
@@ -58,7 +58,7 @@ echo 'echo "post <% $PROBE"' >"$3"
 	}
 }
 
-func TestAThirdPartyPluginThatFails(t *testing.T) {
+func TestFailuresOfThirdPartyPluginsAreLogged(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		description, script, policy string

@@ -113,9 +113,9 @@ func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatCannotBeCloned checks the failure class and the duration of
+// TestEachCloneFailureHasItsCodeAndRetries checks the failure class and the duration of
 // the retries for each cause.
-func TestARepositoryThatCannotBeCloned(t *testing.T) {
+func TestEachCloneFailureHasItsCodeAndRetries(t *testing.T) {
 	t.Parallel()
 	status := func(code int) func(*rig) string {
 		return func(r *rig) string {

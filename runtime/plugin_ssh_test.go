@@ -137,7 +137,7 @@ func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 }
 
 // In OpenPAI's original runtime, a single key gives access to all users' jobs.
-func TestWhoMayLogIn(t *testing.T) {
+func TestEveryValidDeclaredKeyMayLogIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
 	keys := map[string]string{}
@@ -292,7 +292,7 @@ func TestTasksOfAGangNeedTheKeyOfTheJob(t *testing.T) {
 	}
 }
 
-func TestAStopAtTheSSHBarrier(t *testing.T) {
+func TestAStopEndsTheSSHBarrier(t *testing.T) {
 	t.Parallel()
 	r, missing := newRig(t, "echo user >>trace"), newRig(t)
 	togetherWith(map[string]any{"sshbarrier": true}, r, missing)

@@ -48,7 +48,7 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 
 // This test is for the race detector: the runtime reads a callback's last output
 // while a background process prints.
-func TestAServiceThatPrintsAllTheTime(t *testing.T) {
+func TestATaskSucceedsWhileBackgroundProcessesPrint(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "sleep 0.1")
 	for i := range 5 {
@@ -120,7 +120,7 @@ func TestStartedAgainAfterTheEndTheRecordIsTheSame(t *testing.T) {
 	}
 }
 
-func TestExitCodesOfSignals(t *testing.T) {
+func TestEachSignalHasItsExitCode(t *testing.T) {
 	t.Parallel()
 	for signal, want := range map[string]int{"KILL": 137, "SEGV": 139, "ABRT": 134, "TERM": 143} {
 		r := newRig(t, "kill -"+signal+" $$", "sleep 5")

@@ -20,7 +20,7 @@ import (
 // Each task has a random list of steps, with failures, timeouts and stops at random
 // points. The started steps must be a prefix of the list. The end callbacks must
 // run in the exact reverse order. No script may run twice.
-func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
+func TestStepsOfRandomTasksEndInReverseOrder(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(24) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -29,7 +29,7 @@ type ran struct {
 
 // In OpenPAI's original runtime, a failed plugin ends the job, and no callback runs
 // after a failure.
-func TestWhatRunsAndInWhichOrder(t *testing.T) {
+func TestCallbacksAndCommandsRunInTheDefinedOrder(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		build func(r *rig)

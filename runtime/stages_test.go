@@ -227,7 +227,7 @@ func stageLog(t *testing.T, start time.Time, text string) []string {
 	return all
 }
 
-func TestThePaceOfStageLines(t *testing.T) {
+func TestTheRateOfStageLinesIsLimited(t *testing.T) {
 	enter := func(n stage.Name) func(*stages) { return func(s *stages) { s.enter(stage.Record{Stage: n}) } }
 	fetch := func(s *stages) { s.enter(stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Source: "x"}}) }
 	fails := func(reason string) func(*stages) { return func(s *stages) { s.wait(reason, time.Time{}) } }
@@ -305,7 +305,7 @@ func TestProgressLeavesLinesForLaterStages(t *testing.T) {
 	})
 }
 
-func TestTheRateOfADownload(t *testing.T) {
+func TestTheRateOfADownloadIsMeasured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStages(t.TempDir(), testLog(io.Discard), time.Now, defaultIntervals)
 		s.enter(stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Source: "x"}})

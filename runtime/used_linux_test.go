@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestUseOfBothVersionsOfControlGroups(t *testing.T) {
+func TestUsageIsReadFromBothCgroupVersions(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		files  map[string]string

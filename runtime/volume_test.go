@@ -61,9 +61,9 @@ func TestAKilledRuntimeLeavesNoPartialRecord(t *testing.T) {
 	wait.Wait()
 }
 
-// TestStartAndEndOrderOfLargeRandomTasks runs tasks with random lists of up
+// TestStepsOfLargeRandomTasksEndInReverseOrder runs tasks with random lists of up
 // to 200 steps. The tasks stop or fail at random times.
-func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
+func TestStepsOfLargeRandomTasksEndInReverseOrder(t *testing.T) {
 	for seed := range uint64(16) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
@@ -74,7 +74,7 @@ func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 
 // If the file system of the logs is full, the task continues. When space is
 // available again, the log marks the gap.
-func TestATaskOnAFullFileSystem(t *testing.T) {
+func TestATaskContinuesOnAFullFileSystem(t *testing.T) {
 	r := newRig(t, "seq 1 400000; sleep 0.5", "rm \"$ROOM\"", "sleep 0.2; echo after the gap", "echo done >trace")
 	if err := os.MkdirAll(r.config.LogDir, 0o755); err != nil {
 		t.Fatal(err)

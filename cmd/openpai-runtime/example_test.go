@@ -13,9 +13,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestTheExampleOfAPlainPod runs the containers of examples/runtime-in-a-pod as
+// TestTheExampleOfAPlainPodRuns runs the containers of examples/runtime-in-a-pod as
 // processes, one at a time.
-func TestTheExampleOfAPlainPod(t *testing.T) {
+func TestTheExampleOfAPlainPodRuns(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open("../../examples/runtime-in-a-pod/pod.yaml")
 	if err != nil {

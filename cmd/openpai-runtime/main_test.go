@@ -98,7 +98,7 @@ func worker(commands ...string) *runspec.Spec {
 	}
 }
 
-func TestTheProgramInAContainer(t *testing.T) {
+func TestTheProgramRunsATaskInAContainer(t *testing.T) {
 	t.Parallel()
 	if info, err := os.Stat(program); err != nil || info.Size() > maxSize {
 		t.Errorf("the program has %d bytes, error %v", info.Size(), err)
@@ -130,7 +130,7 @@ func TestTheProgramInAContainer(t *testing.T) {
 	}
 }
 
-func TestSIGTERMToTheProgram(t *testing.T) {
+func TestSIGTERMReachesTheCommandsOfTheTask(t *testing.T) {
 	t.Parallel()
 	spec := worker("trap 'echo saved >saved; exit 3' TERM", ">started", "while :; do sleep 0.02; done")
 	spec.Steps = []runspec.Step{{Address: "a", Plugin: "cmd", Callbacks: []runspec.Callback{{Event: "taskExits", Commands: []string{"echo exits >>saved"}}}}}
@@ -154,7 +154,7 @@ func TestSIGTERMToTheProgram(t *testing.T) {
 	}
 }
 
-func TestStandardOutputThatNobodyReads(t *testing.T) {
+func TestATaskSucceedsWithoutAReaderOfItsOutput(t *testing.T) {
 	t.Parallel()
 	c := newContainer(t, worker("seq 1 100000", ">reached", "yes | head -n 1 >/dev/null || [ $? = 141 ]"))
 	if cmd, out := c.command(t, program, "init"); cmd.Run() != nil {
@@ -176,7 +176,7 @@ func TestStandardOutputThatNobodyReads(t *testing.T) {
 	}
 }
 
-func TestCallsThatCannotWork(t *testing.T) {
+func TestEachInvocationHasItsExitCode(t *testing.T) {
 	t.Parallel()
 	newer := worker("true")
 	newer.Version = runspec.Version + 1

@@ -109,9 +109,10 @@ func ruleHolds(rule string, variables map[string]string) bool {
 	return true
 }
 
-// TestGitLabMergeRequest runs the plan, note, merge, apply and drift scripts of
-// .gitlab-ci.yml. It also covers a changed base branch, a denied plan and a fork.
-func TestGitLabMergeRequest(t *testing.T) {
+// TestTheGitLabPipelineAppliesOnlyTheReviewedPlan runs the plan, note, merge, apply and
+// drift scripts of .gitlab-ci.yml. It also covers a changed base branch, a denied plan
+// and a fork.
+func TestTheGitLabPipelineAppliesOnlyTheReviewedPlan(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"curl", "jq"} {
 		if _, err := exec.LookPath(program); err != nil {

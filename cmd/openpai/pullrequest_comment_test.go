@@ -14,9 +14,9 @@ func (tm *team) breakPolicyTests() {
 
 const withoutPlan = "<!-- openpai plan -->\nThere is no plan of this commit: the log of the workflow has the errors. The merge would apply nothing.\n"
 
-// TestGitHubPullRequestWithoutPlan fails a step before the plan. The comment must
-// then omit the plan of the earlier commit.
-func TestGitHubPullRequestWithoutPlan(t *testing.T) {
+// TestAFailedWorkflowRemovesThePlanFromTheComment fails a step before the plan. The
+// comment must then omit the plan of the earlier commit.
+func TestAFailedWorkflowRemovesThePlanFromTheComment(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
 	tm.branch("train")

@@ -179,9 +179,9 @@ func (tm *team) wantComment(texts ...string) {
 	}
 }
 
-// TestGitHubPullRequest runs the steps of the example's workflow: plan, comment,
-// merge, apply and drift.
-func TestGitHubPullRequest(t *testing.T) {
+// TestTheGitHubWorkflowAppliesOnlyTheReviewedPlan runs the steps of the example's
+// workflow: plan, comment, merge, apply and drift.
+func TestTheGitHubWorkflowAppliesOnlyTheReviewedPlan(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
 	run := func(name string, event map[string]any) outcome {
@@ -286,9 +286,10 @@ func scheduled(tm *team) map[string]any {
 	return map[string]any{"event_name": "schedule", "sha": git(tm.t, tm.dev, "rev-parse", "main")}
 }
 
-// TestGitHubPullRequestDenied runs the workflow for a pull request that violates a
-// policy. The policy denies the plan, although the pull request also edits the policy.
-func TestGitHubPullRequestDenied(t *testing.T) {
+// TestTheGitHubWorkflowAppliesNoDeniedPlan runs the workflow for a pull request that
+// violates a policy. The policy denies the plan, although the pull request also edits
+// the policy.
+func TestTheGitHubWorkflowAppliesNoDeniedPlan(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
 	tm.branch("latest")
@@ -315,10 +316,10 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 	}
 }
 
-// TestGitHubPullRequestOfFork runs the workflow for a pull request from a fork. The
-// workflow does not receive secrets, contact a cluster or write a comment. The apply
-// job rejects saved plans from the workflow run for the fork.
-func TestGitHubPullRequestOfFork(t *testing.T) {
+// TestTheGitHubWorkflowRunsForksWithoutCredentials runs the workflow for a pull request
+// from a fork. The workflow does not receive secrets, contact a cluster or write a
+// comment. The apply job rejects saved plans from the workflow run for the fork.
+func TestTheGitHubWorkflowRunsForksWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
 	const fork = "mallory/jobs"

@@ -31,9 +31,9 @@ exits 1 openpai plan without.yaml
 stderr 'without a value for its template variable "dataPath"'
 `
 
-// TestTheExamplesOfTheSpecification reads the examples from the directory in
+// TestGraphShowsTheExamplesOfTheSpecification reads the examples from the directory in
 // OPENPAI_CORPUS.
-func TestTheExamplesOfTheSpecification(t *testing.T) {
+func TestGraphShowsTheExamplesOfTheSpecification(t *testing.T) {
 	folder := os.Getenv("OPENPAI_CORPUS")
 	if folder == "" {
 		t.Skip("OPENPAI_CORPUS does not name a folder with job files")

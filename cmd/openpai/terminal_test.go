@@ -125,9 +125,9 @@ func (s *session) end() int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-// TestRunOnATerminal checks that the live view shows the current prerequisite,
-// remains below the output of the job, and disappears after Ctrl-C.
-func TestRunOnATerminal(t *testing.T) {
+// TestRunShowsTheLiveViewBelowTheOutput checks that the live view shows the current
+// prerequisite, remains below the output of the job, and disappears after Ctrl-C.
+func TestRunShowsTheLiveViewBelowTheOutput(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(slowJob), 0o644); err != nil {

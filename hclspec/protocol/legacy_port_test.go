@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestFixedPortsOfTheOlderFormat(t *testing.T) {
+func TestFixedPortsOfTheOlderFormatAreRead(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		portList string

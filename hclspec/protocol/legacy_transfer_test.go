@@ -125,7 +125,7 @@ func TestAStorageIsCopiedOutOnceAndInAfterwards(t *testing.T) {
 	}
 }
 
-func TestAddressesOfTheOlderFormat(t *testing.T) {
+func TestSupportedAddressesOfTheOlderFormatBecomeCommands(t *testing.T) {
 	t.Parallel()
 	p := &hclspec.Prerequisite{Type: "script", Name: "here"}
 	for uri, want := range map[string]string{

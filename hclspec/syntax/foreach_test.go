@@ -110,7 +110,7 @@ func TestDiagnosticsRecordTheirInstances(t *testing.T) {
 	}
 }
 
-func TestSetsWithUnknownAndNullElements(t *testing.T) {
+func TestUnknownAndNullElementsAreReported(t *testing.T) {
 	t.Parallel()
 	const variable = "variable \"x\" {\n  type = %s\n}\n"
 	job := func(forEach string) string {

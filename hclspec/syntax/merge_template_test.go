@@ -78,7 +78,7 @@ func TestDefinitionsThatDifferInOneStringAreMerged(t *testing.T) {
 
 // A merge must not have side effects. For example, the template variable must
 // not change a prerequisite outside the merged group.
-func TestMergeTemplatesOfSafeUses(t *testing.T) {
+func TestOnlySafeUsesAreMergedIntoATemplate(t *testing.T) {
 	t.Parallel()
 	one, two := func() *hclspec.Prerequisite { return hook("h", "1") }, func() *hclspec.Prerequisite { return hook("h", "2") }
 	login := func(command string) *hclspec.Prerequisite {

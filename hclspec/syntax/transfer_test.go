@@ -25,7 +25,7 @@ func transfer(lines ...string) (fetches, rest []string) {
 	return fetches, rest
 }
 
-func TestLinesThatBecomeFetches(t *testing.T) {
+func TestTransferConvertsDownloadCommandsToFetches(t *testing.T) {
 	t.Parallel()
 	const commit = "6a33b4a4b5bda950bb7e45faf13120115cbfdb2f"
 	for name, tt := range map[string]struct {
@@ -103,7 +103,7 @@ func TestOnlyPlainTransfersBecomeFetches(t *testing.T) {
 	}
 }
 
-func TestPrerequisitesThatKeepTheirLines(t *testing.T) {
+func TestTransferLeavesUnsuitablePrerequisitesUnchanged(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*hclspec.Workspace, *hclspec.Prerequisite){
 		"another event":           func(_ *hclspec.Workspace, p *hclspec.Prerequisite) { p.Callbacks[0].Event = "taskFails" },

@@ -235,7 +235,7 @@ func (m *modeler) plain(v reflect.Value) {
 
 // Write must not search the rest of the string again for each secret. Repeated
 // searches would take a minute.
-func TestWriteATextOfManyReferences(t *testing.T) {
+func TestTextsOfManyReferencesAreWrittenInLinearTime(t *testing.T) {
 	t.Parallel()
 	const count = 100_000
 	ws := &hclspec.Workspace{Secrets: []*hclspec.Secret{{Name: "used"}, {Name: "never"}}}

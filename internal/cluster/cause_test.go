@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-func TestTheCauseOfAFailure(t *testing.T) {
+func TestTheCauseIsExtractedFromTheLog(t *testing.T) {
 	t.Parallel()
 	const at = "[Mon Nov 23 13:56:40 UTC 2026] [openpai-runtime] "
 	ended := time.Date(2026, 11, 23, 13, 56, 41, 0, time.UTC)

@@ -60,7 +60,7 @@ func TestARecordOfALaterVersionIsNotRead(t *testing.T) {
 	}
 }
 
-func TestTheWrittenNameOfATaskRole(t *testing.T) {
+func TestTheRecordReturnsWrittenNamesOfTaskRoles(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ record, want string }{
 		"recorded name":           {`{"role_names":{"ps1":"PS_1"}}`, "PS_1"},
@@ -79,7 +79,7 @@ func TestTheWrittenNameOfATaskRole(t *testing.T) {
 	}
 }
 
-func TestTheDeclarerOfARecord(t *testing.T) {
+func TestTheDeclarerOfARecordIsRecognized(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		record, declaration string

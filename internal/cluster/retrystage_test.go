@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-func TestWhoWaitsForItsRetry(t *testing.T) {
+func TestOnlyCompletedAttemptsWaitForTheirRetry(t *testing.T) {
 	t.Parallel()
 	since := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	seconds := func(n int64) *int64 { return &n }

@@ -61,5 +61,5 @@ func (s Stalled) words(file string) (string, message.Hint) {
 	case FrameworkGone:
 		return "its Framework was deleted before its outcome was known", message.Hint{Kind: message.HintSubmitAgain}
 	}
-	panic("cluster: no words for " + string(s))
+	panic("cluster: no text defined for " + string(s))
 }

@@ -66,7 +66,7 @@ func TestTheLogExplainsTheExitCode(t *testing.T) {
 	}
 }
 
-func TestAnalyzeSignalsAndState(t *testing.T) {
+func TestAnalyzeMapsExitsAndPodStatesToCodes(t *testing.T) {
 	t.Parallel()
 	container := func(name, reason, message string, exit int) *PodState {
 		return &PodState{Containers: []ContainerState{{Name: name, Reason: reason, Message: message, ExitCode: exit}}}

@@ -11,7 +11,7 @@ import (
 
 func code(n int) *int { return &n }
 
-func TestRulesOfTheCluster(t *testing.T) {
+func TestClusterRulesMatchByLogAndExitCode(t *testing.T) {
 	t.Parallel()
 	rules := []Rule{
 		{Code: 161, Patterns: []RulePattern{{UserLog: `(?i)license (server|file) .*not (reachable|found)`}}},
@@ -102,7 +102,7 @@ func TestRulesForCodesThatNoFailureHasAreVoid(t *testing.T) {
 	}
 }
 
-func TestRulesWithMoreWordsThanTheScannerHolds(t *testing.T) {
+func TestRulesWithTooManyWordsForTheScannerMatch(t *testing.T) {
 	t.Parallel()
 	var words []string
 	for i := range 12_000 {

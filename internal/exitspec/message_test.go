@@ -106,7 +106,7 @@ func TestMessageSaysWhatOnlyTheClusterKnows(t *testing.T) {
 	}
 }
 
-func TestMessageOfFieldsThatNeedManyEscapes(t *testing.T) {
+func TestAMessageKeepsFieldsThatNeedManyEscapes(t *testing.T) {
 	t.Parallel()
 	quotes := strings.Repeat(`"`, 3000)
 	r := Record{Code: 161, Reason: quotes, Stage: quotes, Step: quotes, Phrase: quotes, Advice: quotes}

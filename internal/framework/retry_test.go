@@ -89,7 +89,7 @@ func TestEachRetryDecisionShowsItsReason(t *testing.T) {
 	}
 }
 
-func TestAtMostOneMoreAttemptThanRetries(t *testing.T) {
+func TestAttemptsExceedTheRetryLimitByOne(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int32{0, 1, 5} {
 		st, attempts := RetryPolicyStatus{}, int32(1)

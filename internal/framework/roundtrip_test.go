@@ -32,7 +32,7 @@ const written = `{
      "attemptStatus": {"id": 0, "startTime": "2026-03-01T12:00:01Z", "runTime": null, "completionTime": null, "instanceUID": null, "podName": "abc-worker-0",
       "podUID": null, "podNodeName": null, "podIP": null, "podHostIP": null, "completionStatus": null}}]}]}}}`
 
-func TestFrameworkWrittenByTheEngine(t *testing.T) {
+func TestAFrameworkOfTheEngineSurvivesTheRoundTrip(t *testing.T) {
 	t.Parallel()
 	var f Framework
 	if err := json.Unmarshal([]byte(written), &f); err != nil {

@@ -36,7 +36,7 @@ func TestVersionsOfSecretsWithDifferentKeysAreNotComparable(t *testing.T) {
 	}
 }
 
-func TestSecretsOfTwoRuns(t *testing.T) {
+func TestSecretsCommonToTwoRunsAreListed(t *testing.T) {
 	t.Parallel()
 	a := &history.Run{Secrets: map[string]string{"b": "v:1", "a": "hmac:00", "c": "v:2"}, SecretsKey: "k1"}
 	b := &history.Run{Secrets: map[string]string{"a": "hmac:11", "b": "v:1"}}

@@ -57,7 +57,7 @@ func compile(t *testing.T, d Document) *jsonschema.Schema {
 	return compiled
 }
 
-func TestWhatASchemaAccepts(t *testing.T) {
+func TestASchemaAcceptsOnlyValidDocuments(t *testing.T) {
 	const whole = `{"version":"1","kind":"tree","shared":1,"parent":null,"children":[]}`
 	add := func(more string) string { return strings.TrimSuffix(whole, "}") + "," + more + "}" }
 	for name, c := range map[string]struct {
@@ -113,7 +113,7 @@ type bush struct {
 	Kind string `json:"kind" const:"bush"`
 }
 
-func TestOneOfSeveralTypes(t *testing.T) {
+func TestASchemaAcceptsOneOfSeveralTypes(t *testing.T) {
 	d := document(true, reflect.TypeFor[tree](), reflect.TypeFor[bush]())
 	if err := compile(t, d).Validate(map[string]any{"kind": "bush"}); err != nil {
 		t.Error(err)

@@ -51,7 +51,7 @@ func expect(t *testing.T, found map[string]cluster.CheckResult, want map[string]
 	}
 }
 
-func TestCheckAsAnAdministrator(t *testing.T) {
+func TestCheckFindsWhatAClusterLacks(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	found := checkOf(t, c, &resolve.Job{Cluster: "gpu", Declared: &hclspec.Job{}, TaskRoles: []*resolve.TaskRole{{Limits: hclspec.Limits{GPU: 1}, Mounts: []*resolve.Mount{{Storage: "data"}}}}})
 	expect(t, found, map[string]cluster.Result{
@@ -75,7 +75,7 @@ func TestCheckAsAnAdministrator(t *testing.T) {
 
 // The user role contains all required permissions in the namespace. It does
 // not permit reads of cluster-scoped objects.
-func TestCheckAsAUser(t *testing.T) {
+func TestTheUserRolePassesThePermissionChecks(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
 	alice, nobody := asUser(t, "alice", namespace), asUser(t, "mallory", namespace)
@@ -110,7 +110,7 @@ func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 
 // A role that is limited to the Secrets of a workspace is sufficient for its
 // jobs.
-func TestCheckOfARoleForOneWorkspace(t *testing.T) {
+func TestARoleForOneWorkspaceReadsOnlyItsKey(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"wilma"}, Workspaces: []string{"vision"}})
 	c := asUser(t, "wilma", namespace)
@@ -225,7 +225,7 @@ func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInter
 }
 
 // With a priority_class block, users need a cluster-scoped permission.
-func TestCheckOfPriorityClasses(t *testing.T) {
+func TestCheckRequiresAPermissionOnlyForDeclaredPriorityClasses(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"paula"}, PriorityClasses: true})
 	for user, want := range map[string]cluster.Result{"paula": cluster.ResultOK, "mallory": cluster.ResultMissing} {
@@ -248,7 +248,7 @@ func asUser(t *testing.T, name, namespace string) *Cluster {
 	return openAt(t, file, namespace, "vision")
 }
 
-func TestCheckOfAClusterThatIsNotThere(t *testing.T) {
+func TestCheckReportsOnlyThatTheAPIServerIsUnreachable(t *testing.T) {
 	file, err := server.WriteKubeconfig("nowhere", "https://127.0.0.1:1", "default")
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestCheckOfAClusterThatIsNotThere(t *testing.T) {
 	}
 }
 
-func TestCheckOfARestrictedNamespace(t *testing.T) {
+func TestCheckComparesPodSecurityWithTheNamespace(t *testing.T) {
 	namespace := newNamespace(t)
 	c := open(t, namespace, "vision")
 	kind := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})

@@ -17,7 +17,7 @@ import (
 
 // The annotation identifies the owner, because a label may contain a
 // truncated name.
-func TestWorkspacesWithEqualLabels(t *testing.T) {
+func TestWorkspacesWithEqualLabelsDoNotAffectEachOther(t *testing.T) {
 	const long = "The Vision Team"
 	short := contract.LabelValue(long)
 	namespace := newNamespace(t)
@@ -38,10 +38,10 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
-// TestStoragesOfAWorkspaceWithAnEqualLabel checks that destroying a workspace
+// TestDestroyKeepsStoragesOfWorkspacesWithEqualLabels checks that destroying a workspace
 // keeps storages of another workspace with the same label, even if no job
 // mounts them yet.
-func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
+func TestDestroyKeepsStoragesOfWorkspacesWithEqualLabels(t *testing.T) {
 	const long = "The Speech Team"
 	short := contract.LabelValue(long)
 	namespace := newNamespace(t)

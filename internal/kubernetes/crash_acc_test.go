@@ -45,11 +45,11 @@ func crashMain() int {
 	return 0
 }
 
-// TestKilledAtEveryRequest kills the process before the response to each read, and
-// before and after each write. Killing the process after a read is equivalent to
-// killing it at the next request. The next command must converge, and no job may
-// start twice.
-func TestKilledAtEveryRequest(t *testing.T) {
+// TestCommandsConvergeAfterAKillAtAnyRequest kills the process before the response to
+// each read, and before and after each write. Killing the process after a read is
+// equivalent to killing it at the next request. The next command must converge, and no
+// job may start twice.
+func TestCommandsConvergeAfterAKillAtAnyRequest(t *testing.T) {
 	for i, s := range scenes {
 		for n, name := range referenceRequests(t, s) {
 			kinds := []fault.Kind{fault.HangBefore, fault.HangAfter}

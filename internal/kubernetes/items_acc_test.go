@@ -47,7 +47,7 @@ func publish(t *testing.T, kubeconfig, namespace, name, text string) (*marketpla
 	return set.Publish(t.Context(), m, &marketplace.Publication{Name: name, Text: []byte(text), Items: items})
 }
 
-func TestItemsInACluster(t *testing.T) {
+func TestItemsArePublishedToAndFoundInACluster(t *testing.T) {
 	namespace := newNamespace(t)
 	for _, version := range []string{"1.0", "1.1"} {
 		done, err := publish(t, server.Kubeconfig, namespace, "tools/Wget.yaml", wgetItem(version, "echo "+version))
@@ -116,7 +116,7 @@ func TestItemsWrittenByHandAreListed(t *testing.T) {
 	}
 }
 
-func TestPublishingWithALostAnswer(t *testing.T) {
+func TestAnItemIsPublishedDespiteALostResponse(t *testing.T) {
 	namespace := newNamespace(t)
 	lost := false
 	c, _ := behind(t, namespace, func(r fault.Request) (fault.Kind, bool) {

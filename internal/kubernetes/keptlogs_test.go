@@ -107,7 +107,7 @@ func TestStoredLogsHaveTheirTimes(t *testing.T) {
 	}
 }
 
-func TestALogStorageThatIsNotThere(t *testing.T) {
+func TestAMissingLogStorageIsAnError(t *testing.T) {
 	l := &logs{
 		request: cluster.LogRequest{Kept: filepath.Join(t.TempDir(), "nowhere")},
 		record:  &stored{Record: cluster.Record{Logs: &cluster.LogPlace{Path: "alice/job"}}},

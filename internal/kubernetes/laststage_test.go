@@ -19,7 +19,7 @@ func stageText(n stage.Name) string {
 	return contract.RuntimeLine(r.Since, contract.LevelInfo, r.Text(strings.Clone)) + "\n"
 }
 
-func TestTheStageThatALogShows(t *testing.T) {
+func TestTheStageIsReadFromTheLog(t *testing.T) {
 	t.Parallel()
 	runtimeLine := func(text string) string { return contract.RuntimeLine(time.Now(), contract.LevelInfo, text) + "\n" }
 	for name, c := range map[string]struct {

@@ -87,7 +87,7 @@ func refuse(w http.ResponseWriter, code int, reason string) {
 	fmt.Fprintf(w, `{"kind":"Status","code":%d,"reason":%q}`, code, reason)
 }
 
-func TestWhoGetsTheLease(t *testing.T) {
+func TestOnlyAFreeOrExpiredLeaseIsAcquired(t *testing.T) {
 	t.Parallel()
 	const lasts = 100 * time.Millisecond // on the simulated clock
 	tests := map[string]struct {
@@ -134,9 +134,9 @@ func doing(s *leaseServer, f func(*leaseServer)) func() {
 	return func() { f(s) }
 }
 
-// TestAnInterruptedWaitForTheLease checks that the wait ends immediately, and
+// TestAnInterruptEndsTheWaitForTheLease checks that the wait ends immediately, and
 // that the error contains the cause of the interruption.
-func TestAnInterruptedWaitForTheLease(t *testing.T) {
+func TestAnInterruptEndsTheWaitForTheLease(t *testing.T) {
 	t.Parallel()
 	s := &leaseServer{version: 1, onDelete: func() { t.Error("the Lease was taken over") }}
 	ctx, interrupt := context.WithCancelCause(t.Context())

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestLifecycleOfAJob(t *testing.T) {
+func TestAJobIsCreatedReplacedAndDestroyed(t *testing.T) {
 	tests := map[string]func(workspace, name string) *resolve.Job{
 		"a gang with secrets": sampleJob,
 		"a single task":       plainJob,
@@ -41,10 +41,10 @@ func TestLifecycleOfAJob(t *testing.T) {
 	}
 }
 
-// TestApplyAfterAnInterruptedDeletion checks that apply submits a job again after
-// its deletion was interrupted. The deletion must therefore remove the outcome
-// from the record first.
-func TestApplyAfterAnInterruptedDeletion(t *testing.T) {
+// TestAJobIsCreatedAgainAfterAnInterruptedDeletion checks that apply submits a job
+// again after its deletion was interrupted. The deletion must therefore remove the
+// outcome from the record first.
+func TestAJobIsCreatedAgainAfterAnInterruptedDeletion(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]
 	before := open(t, namespace, "vision")

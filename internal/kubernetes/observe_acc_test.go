@@ -131,7 +131,7 @@ func logWith(t *testing.T, c *Cluster, r cluster.LogRequest) (string, error) {
 	return log, err
 }
 
-func TestEventsOfAJob(t *testing.T) {
+func TestOnlyEventsOfTheJobAreReturned(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mine, other := plainJob("vision", "mine"), plainJob("vision", "other")
 	for i, j := range []*resolve.Job{mine, other} {

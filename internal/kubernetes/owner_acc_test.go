@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestTwoWorkspacesInOneNamespace(t *testing.T) {
+func TestTwoWorkspacesMayShareANamespace(t *testing.T) {
 	namespace := newNamespace(t)
 	one, two := open(t, namespace, "one"), open(t, namespace, "two")
 	a, b := sampleJob("one", "mnist"), sampleJob("two", "mnist")
@@ -97,7 +97,7 @@ func createFramework(t *testing.T, c *Cluster, meta map[string]any) {
 	}
 }
 
-func TestNamespaceOfALivingOpenPAI(t *testing.T) {
+func TestGuardRefusesOpenPAIWithoutRetainMode(t *testing.T) {
 	for name, tt := range map[string]struct {
 		retain  string
 		refused bool

@@ -27,7 +27,7 @@ func permit(t *testing.T, c *Cluster, text string) {
 	}
 }
 
-func TestStoragePermissionsOfACluster(t *testing.T) {
+func TestStoragePermissionsOfAClusterLimitSubmissions(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "mnist")
 	j.TaskRoles[0].Mounts = []*resolve.Mount{{

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-func TestRulesThatAllowAWrite(t *testing.T) {
+func TestOnlyMatchingRulesAllowAWrite(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		rules string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestWhyAPodWaits(t *testing.T) {
+func TestTheReasonWhyAPodWaitsIsRecognized(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ pod, want string }{
 		"no node fits": {`{"status":{"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"0/3 nodes are available: 3 Insufficient nvidia.com/gpu."}]}}`,
@@ -35,7 +35,7 @@ func TestWhyAPodWaits(t *testing.T) {
 	}
 }
 
-func TestTheStageOfAPodThatHasNotBegun(t *testing.T) {
+func TestTheStageOfAPendingPodIsRecognized(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ pod, stage, reason string }{
 		"no node fits": {`{"status":{"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"0/3 nodes are available: 3 Insufficient cpu."}]}}`,

@@ -31,7 +31,7 @@ func classOf(t *testing.T, c *Cluster, j *resolve.Job) *framework.PriorityClass 
 	return &class
 }
 
-func TestPriorityClassOfAJob(t *testing.T) {
+func TestAPriorityClassLivesAsLongAsItsJob(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	c.target().PriorityClass = &hclspec.PriorityClass{PreemptionPolicy: "Never"}
 	now := time.Unix(1609459200, 0)
@@ -61,7 +61,7 @@ func TestPriorityClassOfAJob(t *testing.T) {
 	mustBeGone(t, c.namespace)
 }
 
-func TestPriorityClassOfSomebodyElse(t *testing.T) {
+func TestPriorityClassesOfOtherWorkspacesAreNotTakenOver(t *testing.T) {
 	namespace := newNamespace(t)
 	c, other := open(t, namespace, "vision"), open(t, namespace, "speech")
 	j := plainJob("vision", "mnist")

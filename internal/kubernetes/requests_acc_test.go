@@ -86,7 +86,7 @@ func TestEachCommandSendsFewRequests(t *testing.T) {
 	}
 }
 
-func TestPagesOfAList(t *testing.T) {
+func TestAListContainsTheObjectsOfAllPages(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var want int
 	for i := range 7 {

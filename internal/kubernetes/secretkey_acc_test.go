@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestConcurrentCreationOfTheKey creates the key after a command has found that
+// TestConcurrentCommandsUseTheSameKey creates the key after a command has found that
 // no key exists. It checks that this command uses the created key.
-func TestConcurrentCreationOfTheKey(t *testing.T) {
+func TestConcurrentCommandsUseTheSameKey(t *testing.T) {
 	namespace := newNamespace(t)
 	var first []byte
 	c, _ := behind(t, namespace, func(r fault.Request) (fault.Kind, bool) {

@@ -25,9 +25,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestLoginThroughTheAPIServer uses the key created by apply. The service
+// TestSSHLogsInThroughTheAPIServer uses the key created by apply. The service
 // runs in this test.
-func TestLoginThroughTheAPIServer(t *testing.T) {
+func TestSSHLogsInThroughTheAPIServer(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
 	j.TaskRoles[1].Steps = []*resolve.Step{{Address: "plugin.ssh", Name: "ssh", Plugin: contract.PluginSSH, FailurePolicy: "fail", Parameters: map[string]any{"jobssh": true}}}
@@ -93,7 +93,7 @@ func TestLoginThroughTheAPIServer(t *testing.T) {
 	}
 }
 
-func TestNoLoginWithoutAnSSHService(t *testing.T) {
+func TestAJobWithoutAnSSHServiceHasNoKey(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "plain")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})

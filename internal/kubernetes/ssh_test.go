@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-func TestPortThatSSHConnectsTo(t *testing.T) {
+func TestTheSSHPortIsComputedFromThePod(t *testing.T) {
 	t.Parallel()
 	const uid = "2320bc0d-db98-4969-965f-077953c6aee9"
 	for name, tt := range map[string]struct {
@@ -33,7 +33,7 @@ func TestPortThatSSHConnectsTo(t *testing.T) {
 	}
 }
 
-func TestNamesThatSSHReachesATaskBy(t *testing.T) {
+func TestSSHAcceptsEveryNameOfATask(t *testing.T) {
 	t.Parallel()
 	uid := "2320bc0d-db98-4969-965f-077953c6aee9"
 	status := framework.TaskStatus{Index: 1}

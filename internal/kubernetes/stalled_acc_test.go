@@ -83,9 +83,9 @@ func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 	}
 }
 
-// TestStatusOfADeletedFramework checks that status does not show the last observed
+// TestADeletedFrameworkStallsItsJob checks that status does not show the last observed
 // state as the current state. It also checks that Stop returns cluster.ErrStalled.
-func TestStatusOfADeletedFramework(t *testing.T) {
+func TestADeletedFrameworkStallsItsJob(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "gone")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})

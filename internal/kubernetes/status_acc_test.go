@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestStatusesOfManyJobsOnAnAPIServer runs TestStatusesOfManyJobsTakeFewRequests
+// TestStatusesOnAnAPIServerTakeFewRequests runs TestStatusesOfManyJobsTakeFewRequests
 // against a real API server. Two of the jobs have waiting Pods.
-func TestStatusesOfManyJobsOnAnAPIServer(t *testing.T) {
+func TestStatusesOnAnAPIServerTakeFewRequests(t *testing.T) {
 	namespace := newNamespace(t)
 	c := open(t, namespace, "vision")
 	jobs := manyJobs("vision", 6)

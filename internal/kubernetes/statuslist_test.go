@@ -53,7 +53,7 @@ func TestStatusesOfManyJobsTakeFewRequests(t *testing.T) {
 }
 
 // A Framework without the label of its workspace is not listed.
-func TestAStatusWithoutAListedFramework(t *testing.T) {
+func TestTheStatusOfAnUnlistedFrameworkIsRead(t *testing.T) {
 	t.Parallel()
 	server := &gangServer{objects: map[string]any{}}
 	server.add(t, "running", planner.StateRunning, func(fw *framework.Framework) { runningOf(t, fw) })

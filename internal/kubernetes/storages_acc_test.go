@@ -60,7 +60,7 @@ func TestJobsShareVolumesAndClaims(t *testing.T) {
 	}
 }
 
-func TestVolumesThatGoWithTheLastJob(t *testing.T) {
+func TestVolumesAreDeletedWithTheLastJob(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	one, two := storing(plainJob("vision", "one"), "delete"), storing(plainJob("vision", "two"), "delete")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{one, two}})

@@ -96,9 +96,9 @@ func TestExitRecordHasTheWordsOfTheCluster(t *testing.T) {
 	}
 }
 
-// TestExitRecordOfAMessageWithoutAHint checks messages from runtimes that do
+// TestAnExitMessageWithoutAHintHasAdvice checks messages from runtimes that do
 // not write hints.
-func TestExitRecordOfAMessageWithoutAHint(t *testing.T) {
+func TestAnExitMessageWithoutAHintHasAdvice(t *testing.T) {
 	t.Parallel()
 	for code, tt := range map[int32]struct{ message, advice string }{
 		255: {"[PAI_RUNTIME_ERROR_START]\nexitCode: 255\noriginUserExitCode: 7\nreason: \"the user's commands exited with code 7\"\nstage: \"commands\"\n[PAI_RUNTIME_ERROR_END]\n",

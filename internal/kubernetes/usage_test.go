@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-func TestUsageFromTheMetricsAPI(t *testing.T) {
+func TestUsageIsReadFromTheMetricsAPI(t *testing.T) {
 	t.Parallel()
 	const metrics = `{"items": [
 		{"metadata": {"name": "f-worker-0"}, "containers": [{"usage": {"cpu": "1500m", "memory": "2Gi"}}, {"usage": {"cpu": "250000000n", "memory": "1Ki"}}]},

@@ -62,9 +62,9 @@ func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestTheGuardOfAUser checks that Guard reports neither diagnostics nor an
-// error to a user who may not read OpenPAI's components.
-func TestTheGuardOfAUser(t *testing.T) {
+// TestGuardReportsNothingToAnUnprivilegedUser checks that Guard reports neither
+// diagnostics nor an error to a user who may not read OpenPAI's components.
+func TestGuardReportsNothingToAnUnprivilegedUser(t *testing.T) {
 	c := asUser(t, "mallory", newNamespace(t))
 	if found, err := c.Guard(t.Context(), nil); err != nil || len(found) > 0 {
 		t.Errorf("diagnostics %v, error %v", found, err)

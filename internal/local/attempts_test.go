@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
+func TestAMissingExitRecordIsDerivedFromTheStatus(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for name, tt := range map[string]struct {

@@ -31,7 +31,7 @@ func (w *world) exec(framework, script string, size *cluster.TerminalSize) (out,
 	return stdout.String(), stderr.String(), code, err
 }
 
-func TestACommandInATask(t *testing.T) {
+func TestExecRunsInTheEnvironmentOfTheTask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	storage := filepath.Join(t.TempDir(), "only", "in", "the", "task")
@@ -71,7 +71,7 @@ func TestACommandInATask(t *testing.T) {
 	}
 }
 
-func TestACommandInATaskThatIsOver(t *testing.T) {
+func TestExecInAnEndedTaskReturnsNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	job := newJob("over", newRole("worker", "true"))

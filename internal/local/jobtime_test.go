@@ -30,7 +30,7 @@ func TestRetriesAreVisibleAttempts(t *testing.T) {
 	}
 }
 
-func TestTaskRetriesWithoutGang(t *testing.T) {
+func TestATaskWithoutGangIsRetriedAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	role := newRole("worker", "[ $FC_TASK_ATTEMPT_ID = 2 ]")

@@ -67,7 +67,7 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 	}
 }
 
-func TestNestedAndReadOnlyMounts(t *testing.T) {
+func TestMountsMayBeNestedAndReadOnly(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
 		t.Log("this machine does not support private mounts")

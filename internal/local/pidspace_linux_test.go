@@ -35,10 +35,10 @@ func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	return fmt.Sprintf("%sexit code %d", out, code)
 }
 
-// TestWhyTasksHaveNoPIDNamespace shows why tasks with private mounts do not have a
-// PID namespace. Local tasks share files: a PID in a file must identify the same
-// process for all tasks.
-func TestWhyTasksHaveNoPIDNamespace(t *testing.T) {
+// TestAPIDNamespaceHidesProcessesOfOtherTasks shows why tasks with private mounts do
+// not have a PID namespace. Local tasks share files: a PID in a file must identify the
+// same process for all tasks.
+func TestAPIDNamespaceHidesProcessesOfOtherTasks(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
 		t.Skip("this machine does not support private mounts")

@@ -127,7 +127,7 @@ func TestTransientFailuresPauseAndGrow(t *testing.T) {
 	}
 }
 
-func TestWhatEndsOrAvoidsThePause(t *testing.T) {
+func TestNoPauseFollowsAStopRescaleOrLostTask(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(s *supervisor){
 		"stop":    func(s *supervisor) { s.fw.Spec.ExecutionType = framework.ExecutionStop },

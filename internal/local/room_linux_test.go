@@ -109,7 +109,7 @@ func withoutRoom(st *cluster.Status) bool {
 
 // After a task ended on a full disk, the status shows the outcome as soon as
 // space is available again.
-func TestEndOnAFullDisk(t *testing.T) {
+func TestAnOutcomeOnAFullDiskIsRecordedLater(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
 		w := newWorld(t)
 		job, open := heldBack(t, "ends")
@@ -146,7 +146,7 @@ func (w *world) followsToTheEnd(job *resolve.Job) {
 }
 
 // Stop works for a job that fills the disk.
-func TestStopOnAFullDisk(t *testing.T) {
+func TestAJobCanBeStoppedOnAFullDisk(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
 		w := newWorld(t)
 		job, _ := heldBack(t, "stops")
@@ -176,7 +176,7 @@ func TestStopOnAFullDisk(t *testing.T) {
 
 // Deleting a job frees space, whether the job is running, has no supervisor,
 // or has finished.
-func TestDeleteOnAFullDisk(t *testing.T) {
+func TestAJobCanBeDeletedOnAFullDisk(t *testing.T) {
 	for name, before := range map[string]func(w *world, job *resolve.Job, open func()){
 		"runs":                    func(*world, *resolve.Job, func()) {},
 		"runs without supervisor": func(w *world, job *resolve.Job, _ func()) { w.killSupervisor(job) },

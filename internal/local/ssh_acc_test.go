@@ -17,7 +17,7 @@ import (
 
 // The ssh client of the Linux distribution can log in to a task, and from one task to
 // another.
-func TestOpenSSHIntoATask(t *testing.T) {
+func TestOpenSSHLogsInToTasks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	role := newRole("worker", `[ $PAI_TASK_INDEX = 0 ] || { while [ ! -e "$HERE/leave" ]; do sleep 0.02; done; exit 0; }
@@ -59,10 +59,10 @@ echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 // mpirun uses ssh to start its daemon in every other task. The host name is
 // the task name, and no configuration options are set. The daemon connects to
 // mpirun over TCP.
-func TestMPIRunBetweenTasks(t *testing.T) {
+func TestMPIRunStartsProcessesInAllTasks(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("mpirun"); err != nil {
-		t.Skip("mpirun is not installed; TestTheCommandLineOfMPIRun covers its commands")
+		t.Skip("mpirun is not installed; TestSSHRunsTheCommandLineOfMPIRun covers its commands")
 	}
 	got := mpi(t, `mpirun --allow-run-as-root --oversubscribe --mca btl tcp,self -H worker-0:1,worker-1:1 -np 2 \
   sh -c 'echo "rank $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE in task $PAI_TASK_INDEX"' | sort`)
@@ -73,7 +73,7 @@ func TestMPIRunBetweenTasks(t *testing.T) {
 
 // Open MPI 4.1 runs ssh without a terminal and without X11 forwarding. Open MPI
 // passes the remote commands, including quotes, as one argument.
-func TestTheCommandLineOfMPIRun(t *testing.T) {
+func TestSSHRunsTheCommandLineOfMPIRun(t *testing.T) {
 	t.Parallel()
 	got := mpi(t, `mkdir -p "$HERE/mpi/bin"
 printf '#!/bin/sh\necho "orted $* in task $PAI_TASK_INDEX, library $LD_LIBRARY_PATH"\n' >"$HERE/mpi/bin/orted"; chmod +x "$HERE/mpi/bin/orted"

@@ -100,7 +100,7 @@ func TestTasksConnectWithSSH(t *testing.T) {
 	}
 }
 
-func TestAThirdPartyPluginOfTheWorkspace(t *testing.T) {
+func TestAThirdPartyPluginOfTheWorkspaceRuns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	dir := filepath.Join(w.dir, "plugins", "hello")

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-func TestTheStageOfAnAttempt(t *testing.T) {
+func TestTheStageOfAnAttemptDependsOnItsState(t *testing.T) {
 	t.Parallel()
 	recorded := &stage.Record{Version: stage.Version, Stage: stage.Fetching, Step: "prerequisite.data.a"}
 	for name, c := range map[string]struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestLinesOfALog(t *testing.T) {
+func TestLogLinesAreFilteredAndStampedByTime(t *testing.T) {
 	t.Parallel()
 	const text = "one\ntwo\n10%\r20%\r30%\nlast"
 	index := []byte{}

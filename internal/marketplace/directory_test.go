@@ -41,7 +41,7 @@ func TestADirectoryListsItsItems(t *testing.T) {
 	}
 }
 
-func TestDirectoryThatCannotBeRead(t *testing.T) {
+func TestAnUnreadableOrTooLargeDirectoryIsAnError(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
 	if err := listError(filepath.Join(dir, "gone"), Options{}); !Is(err, hclspec.MarketplaceUnreachable) {

@@ -103,7 +103,7 @@ func TestErrorsDoNotContainAnUnknownName(t *testing.T) {
 	}
 }
 
-func TestFindInAFile(t *testing.T) {
+func TestFindSelectsAnItemInAFileByName(t *testing.T) {
 	t.Parallel()
 	url := serve(t, status(200, "- {name: a, uri: x}\n- {name: b, uri: x}\n"))
 	set := newSet(Options{})
@@ -128,9 +128,9 @@ func TestVersionsAreOrderedByTheirNumbers(t *testing.T) {
 	}
 }
 
-// TestForeignItemsThatCannotBeRead checks lookups in a directory with unreadable
+// TestUnreadableItemsDoNotHideReadableOnes checks lookups in a directory with unreadable
 // files. The lookup must still find an existing item and report a missing item.
-func TestForeignItemsThatCannotBeRead(t *testing.T) {
+func TestUnreadableItemsDoNotHideReadableOnes(t *testing.T) {
 	t.Parallel()
 	good := "name: good\ntype: script\ncallbacks: [{event: taskStarts, commands: [echo]}]\n"
 	dir := unpack(t, "-- a/broken.yaml --\n{name: [\n-- a/block.pai.hcl --\njob {\n-- a/good.yaml --\n"+good)

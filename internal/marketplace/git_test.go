@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestRevisionsOfARepository(t *testing.T) {
+func TestARepositoryIsListedAtItsRevision(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- data/x.yaml --\n"+oneItem+"-- README.md --\nno item\n-- .hidden/y.yaml --\n"+oneItem)
 	first := commit(t, dir)
@@ -100,7 +100,7 @@ func TestAHostileRepositoryRunsNothing(t *testing.T) {
 	}
 }
 
-func TestRepositoryBehindALogin(t *testing.T) {
+func TestAProtectedRepositoryIsReadOnlyWithItsToken(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
 	commit(t, dir)
@@ -147,7 +147,7 @@ func TestRepositoryBehindALogin(t *testing.T) {
 	}
 }
 
-func TestRepositoryThatIsTooLarge(t *testing.T) {
+func TestARepositoryThatIsTooLargeIsAnError(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
 	commit(t, dir)
@@ -158,7 +158,7 @@ func TestRepositoryThatIsTooLarge(t *testing.T) {
 	}
 }
 
-func TestGitThatIsMissing(t *testing.T) {
+func TestAMissingGitProgramIsReported(t *testing.T) {
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
 	t.Setenv("PATH", dir)
 	set := newSet(Options{}, market("m", "git::"+dir))
@@ -206,7 +206,7 @@ func TestPlacesContainTheDeclaredURL(t *testing.T) {
 
 // A plain web server does not support shallow fetches, because it does not run
 // git.
-func TestRepositoryOnAPlainWebServer(t *testing.T) {
+func TestARepositoryIsReadFromAPlainWebServer(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
 	first := commit(t, dir)

@@ -98,7 +98,7 @@ func stall(w http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-func TestServerThatIsDown(t *testing.T) {
+func TestAnUnreachableServerIsReported(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
@@ -177,7 +177,7 @@ func TestCredentialIsSentOnlyToItsHost(t *testing.T) {
 	}
 }
 
-func TestNoWayFromHTTPSToHTTP(t *testing.T) {
+func TestARedirectFromHTTPSToHTTPIsRejected(t *testing.T) {
 	t.Parallel()
 	open := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, oneItem) })
 	s := httptest.NewTLSServer(http.RedirectHandler(open+"/x.yaml", http.StatusFound))

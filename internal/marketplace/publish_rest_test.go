@@ -84,9 +84,9 @@ const threeItems = `# ours
   callbacks: [{event: taskStarts, commands: [echo apart]}]
 `
 
-// TestAFailureInTheMiddle checks that the error lists the written items. A second
-// call to Publish must add only the missing items.
-func TestAFailureInTheMiddle(t *testing.T) {
+// TestAFailedPublicationIsCompletedByTheNext checks that the error lists the written
+// items. A second call to Publish must add only the missing items.
+func TestAFailedPublicationIsCompletedByTheNext(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
 	s.Before = func(request int) bool { return request == 2 }

@@ -23,9 +23,9 @@ func publication(t *testing.T, name, text string) *Publication {
 	return &Publication{Name: name, Text: []byte(text), Items: items}
 }
 
-// TestPublishToADirectory checks that Publish keeps comments and all published
-// versions.
-func TestPublishToADirectory(t *testing.T) {
+// TestPublishKeepsAllVersionsInADirectory checks that Publish keeps comments and all
+// published versions.
+func TestPublishKeepsAllVersionsInADirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "market")
 	set := newSet(Options{}, market("m", dir))
@@ -87,7 +87,7 @@ func TestOneOfSeveralPublicationsSucceeds(t *testing.T) {
 	}
 }
 
-func TestPublishToAWorkTree(t *testing.T) {
+func TestPublishWritesUntrackedFilesToAWorkTree(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- README.md --\nitems\n")
 	commit(t, dir)

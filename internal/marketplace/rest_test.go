@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestVisibilityOnTheServer checks which items each user can read. Lists omit items
-// shared with a group. Users of the group can read such items by id.
-func TestVisibilityOnTheServer(t *testing.T) {
+// TestTheVisibilityOfAnItemLimitsItsReaders checks which items each user can read.
+// Lists omit items shared with a group. Users of the group can read such items by id.
+func TestTheVisibilityOfAnItemLimitsItsReaders(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
 	for _, i := range []map[string]any{
@@ -59,9 +59,9 @@ func TestVisibilityOnTheServer(t *testing.T) {
 	}
 }
 
-// TestPublishOnTheServer checks that items are posted as jobs, because a server
-// accepts only jobs.
-func TestPublishOnTheServer(t *testing.T) {
+// TestPublishStoresEachVersionOnceOnTheServer checks that items are posted as jobs,
+// because a server accepts only jobs.
+func TestPublishStoresEachVersionOnceOnTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
 	ctx := context.Background()
@@ -149,9 +149,9 @@ func TestPublishConvertsItemsForTheServer(t *testing.T) {
 	}
 }
 
-// TestAnItemThatIsTooLargeForTheServer checks that the error contains the status
+// TestAnItemTooLargeForTheServerIsRejected checks that the error contains the status
 // code 413.
-func TestAnItemThatIsTooLargeForTheServer(t *testing.T) {
+func TestAnItemTooLargeForTheServerIsRejected(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
 	set := newSet(token("alice"), market("server", s.URL))
@@ -162,7 +162,7 @@ func TestAnItemThatIsTooLargeForTheServer(t *testing.T) {
 	}
 }
 
-func TestUserOfAToken(t *testing.T) {
+func TestTheUserIsReadFromTheToken(t *testing.T) {
 	t.Parallel()
 	payload := base64.RawURLEncoding.EncodeToString([]byte(`{"username":"ada"}`))
 	for token, want := range map[string]string{"": "", "opaque": "", "a." + payload + ".c": "ada", "a.!.c": "", "Bearer a." + payload + ".c": "ada"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestCommitOfARevision(t *testing.T) {
+func TestARevisionIsResolvedToItsCommit(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- data/x.yaml --\n"+oneItem)
 	first := commit(t, dir)

@@ -50,9 +50,9 @@ const library = `
       description: where the digits are put
 `
 
-// TestTheSameItemsFromEverySource checks that the content hash does not depend
+// TestItemsHaveTheSameHashInEverySource checks that the content hash does not depend
 // on the source.
-func TestTheSameItemsFromEverySource(t *testing.T) {
+func TestItemsHaveTheSameHashInEverySource(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, library)
 	text, err := os.ReadFile(filepath.Join(dir, "items.yaml"))
@@ -150,10 +150,10 @@ prerequisite "data" "digits" {
 	}
 }
 
-// TestItemsOfTheServerThatAreJobs checks that items like the original
+// TestJobItemsOfTheServerAreListedAndFound checks that items like the original
 // server's initial items can be listed and found: whole jobs with titles as
 // names.
-func TestItemsOfTheServerThatAreJobs(t *testing.T) {
+func TestJobItemsOfTheServerAreListedAndFound(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
 	s.Add(map[string]any{"id": "1", "name": "Couplet Dataset", "author": "OpenPAI", "type": "data", "isPublic": true, "summary": "couplets",

@@ -13,7 +13,7 @@ import (
 // unused always returns false, as if no other file refers to a variable.
 func unused(string) bool { return false }
 
-func TestRemoveFromATaskRole(t *testing.T) {
+func TestRemoveKeepsTheOtherElementsOfATaskRole(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ before, address, after string }{
 		"the first element of one line":    {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.x", "    prerequisites = [prerequisite.data.y]"},

@@ -20,7 +20,7 @@ func linesOf(src []byte) string {
 	return lines
 }
 
-func TestReplaceInATaskRole(t *testing.T) {
+func TestReplaceExchangesEveryReferenceInATaskRole(t *testing.T) {
 	t.Parallel()
 	const set = `"marketplace://data/set?from=team"`
 	for name, c := range map[string]struct{ before, address, after string }{
@@ -59,7 +59,7 @@ func TestSetIndentsANewArgument(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReplaced(t *testing.T) {
+func TestInvalidEditsOfATaskRoleAreErrors(t *testing.T) {
 	t.Parallel()
 	at, set := RoleOf{File: "main.pai.hcl", Role: "w"}, useOf(t, "{name: set, type: data, uri: x}", nil)
 	replace := func(lines, address string) error {

@@ -123,9 +123,9 @@ func TestAddingKeepsTheStyleOfTheFile(t *testing.T) {
 	}
 }
 
-// TestAddToShortBlock checks that AddTo supports blocks that are empty or on one
-// line.
-func TestAddToShortBlock(t *testing.T) {
+// TestAddToSupportsEmptyAndOneLineBlocks checks that AddTo supports blocks that are
+// empty or on one line.
+func TestAddToSupportsEmptyAndOneLineBlocks(t *testing.T) {
 	t.Parallel()
 	for before, after := range map[string]string{
 		"  task_role \"w\" {}\n":                      "  task_role \"w\" {\n    @\n  }\n",

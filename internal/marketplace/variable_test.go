@@ -65,7 +65,7 @@ func TestAJobWithVariablesIsTheSameItemEverywhere(t *testing.T) {
 	}
 }
 
-func TestValuesForAJobWithVariables(t *testing.T) {
+func TestValuesReplaceTheVariablesOfAJobItem(t *testing.T) {
 	t.Parallel()
 	item := jobIn(t, "train.pai.hcl", jobWithVariables)
 	var rest []string
@@ -87,7 +87,7 @@ func TestValuesForAJobWithVariables(t *testing.T) {
 	}
 }
 
-func TestItemFilesWithoutAJobForTheirValues(t *testing.T) {
+func TestUnsuitableVariablesOfJobItemsAreErrors(t *testing.T) {
 	t.Parallel()
 	sensitive := strings.Replace(jobWithVariables, "default = 3", "default = 3\n sensitive = true\n", 1)
 	sensitive = strings.NewReplacer("{ default", "{\n default", `name    = "train-${var.size}"`, "").Replace(sensitive)

@@ -120,7 +120,7 @@ func TestFetchTakesAllFilesOfACommit(t *testing.T) {
 	}
 }
 
-func TestFetchOfRepositoriesRejects(t *testing.T) {
+func TestFetchRejectsUnusableRepositories(t *testing.T) {
 	t.Parallel()
 	dir, _ := repository(t, map[string]string{"a": "1"})
 	links, _ := repository(t, map[string]string{"out": "-> ../secret"})

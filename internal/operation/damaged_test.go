@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestDamagedFilesInTheDirectoryOfRecords(t *testing.T) {
+func TestDamagedRecordsCanBeListedAndRemoved(t *testing.T) {
 	t.Parallel()
 	d := recordDirectory{t.TempDir(), "runs"}
 	for _, name := range []string{"module.x%5B%22a%22%5D.job.fit/3-0123abcd.json", "notes/4-0123abcd.json", "notes/README.json"} {

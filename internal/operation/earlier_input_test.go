@@ -16,10 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestOtherInputsThatCausedChanges checks locals and cluster blocks as causes. Both
-// jobs use the local in their command. Their time limit comes from the cluster
-// block.
-func TestOtherInputsThatCausedChanges(t *testing.T) {
+// TestChangesAreAttributedToLocalsAndClusterBlocks checks locals and cluster blocks as
+// causes. Both jobs use the local in their command. Their time limit comes from the
+// cluster block.
+func TestChangesAreAttributedToLocalsAndClusterBlocks(t *testing.T) {
 	t.Parallel()
 	const local, cluster = "local.epochs", "cluster.far"
 	block := func(limit time.Duration) *hclspec.Cluster {

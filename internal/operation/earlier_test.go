@@ -43,9 +43,9 @@ func record(l *planner.LiveJob, value string) *history.Run {
 	}
 }
 
-// TestVariablesThatCausedChanges checks variables as causes. The command of both
-// jobs contains the value of the variable "epochs".
-func TestVariablesThatCausedChanges(t *testing.T) {
+// TestChangesAreAttributedToTheVariablesThatCausedThem checks variables as causes. The
+// command of both jobs contains the value of the variable "epochs".
+func TestChangesAreAttributedToTheVariablesThatCausedThem(t *testing.T) {
 	t.Parallel()
 	variable := string(hclspec.NewAddress("var", "epochs"))
 	tests := map[string]struct {

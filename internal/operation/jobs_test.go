@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestJobsOfAClusterThatDoesNotAnswer(t *testing.T) {
+func TestASilentClusterDoesNotHideOtherJobs(t *testing.T) {
 	t.Parallel()
 	near := &answering{fake{jobs: []*planner.LiveJob{live(newJob("b", "x")), live(newJob("a", "x"))}}}
 	o := newOperation(nil, func(o *operation.Options) {
@@ -137,7 +137,7 @@ func TestAPlanOpensTheClustersOfItsTargets(t *testing.T) {
 	}
 }
 
-func TestWithoutALocalCluster(t *testing.T) {
+func TestRemoteJobsNeedNoLocalCluster(t *testing.T) {
 	t.Parallel()
 	remote := &fake{jobs: []*planner.LiveJob{live(newJob("a", "x"))}}
 	o := newOperation(nil, func(o *operation.Options) {

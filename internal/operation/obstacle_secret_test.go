@@ -54,7 +54,7 @@ func needing(name, command string, secrets ...string) *resolve.Job {
 	return job
 }
 
-func TestKubernetesSecretsOfJobsThatAreCreated(t *testing.T) {
+func TestOnlyMissingKubernetesSecretsOfCreatedJobsAreReported(t *testing.T) {
 	t.Parallel()
 	const value, volume = `the value of the secret "t": the Kubernetes Secret t does not exist`, "the Kubernetes Secret t of storage.t, which does not exist"
 	running := []*planner.LiveJob{live(needing("a", "ls", "t"))}
@@ -86,10 +86,10 @@ func TestKubernetesSecretsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestSecretsOfAssumedJobs checks a plan with an assumed state. The plan reports
-// a missing value only if no cluster stores the value. It reports an error if it
-// would replace a job that may be unfinished.
-func TestSecretsOfAssumedJobs(t *testing.T) {
+// TestOnlyMissingLocalSecretsOfAssumedJobsAreReported checks a plan with an assumed
+// state. The plan reports a missing value only if no cluster stores the value. It
+// reports an error if it would replace a job that may be unfinished.
+func TestOnlyMissingLocalSecretsOfAssumedJobsAreReported(t *testing.T) {
 	t.Parallel()
 	inFile := newJob("a", "pwd")
 	inFile.Secrets = []*resolve.Secret{{Name: "t", Declared: &hclspec.Secret{Name: "t", File: "t", Path: "secret.t"}}}

@@ -30,7 +30,7 @@ func (l *limited) MissingPermissions(_ context.Context, s cluster.Submission) ([
 	return l.missing, nil
 }
 
-func TestPermissionsOfJobsThatAreCreated(t *testing.T) {
+func TestMissingPermissionsOfCreatedJobsAreReported(t *testing.T) {
 	t.Parallel()
 	before, after := onGPU("a", "sleep 1"), onGPU("a", "sleep 2")
 	finished := func(l *planner.LiveJob) { l.State = planner.StateSucceeded }

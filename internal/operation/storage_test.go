@@ -58,7 +58,7 @@ func storage(name, claim string) *hclspec.Storage {
 	return &hclspec.Storage{Name: name, Claim: claim, Path: hclspec.Path("storage." + name)}
 }
 
-func TestClaimsOfJobsThatAreCreated(t *testing.T) {
+func TestOnlyMissingClaimsOfCreatedJobsAreReported(t *testing.T) {
 	t.Parallel()
 	nfs := &hclspec.Storage{Name: "share", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
 	tests := map[string]struct {
@@ -132,7 +132,7 @@ func TestAClaimThatCannotBeLookedForIsAnError(t *testing.T) {
 	}
 }
 
-func TestAVolumeOfAnotherDeclaration(t *testing.T) {
+func TestAnImmutableVolumeIsReportedAtItsDeclaration(t *testing.T) {
 	t.Parallel()
 	fixed := &cluster.StorageFixed{Storage: "storage.data", Object: cluster.ObjectID{Kind: "PersistentVolume", Name: "v"}, Err: errors.New("immutable")}
 	nfs := &hclspec.Storage{Name: "data", Path: "storage.data", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}

@@ -30,7 +30,7 @@ func TestHTMLCharactersAreNotEscaped(t *testing.T) {
 	}
 }
 
-func TestAValueThatIsNotJSON(t *testing.T) {
+func TestMarshalFailsForAValueWithoutJSON(t *testing.T) {
 	if _, err := Marshal(make(chan int)); err == nil {
 		t.Error("Marshal: no error")
 	}

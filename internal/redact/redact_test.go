@@ -95,7 +95,7 @@ func through(t *testing.T, r *Redactor, parts ...string) string {
 	return out.String()
 }
 
-func TestEveryByteByItself(t *testing.T) {
+func TestSecretsWrittenCharacterByCharacterAreMasked(t *testing.T) {
 	t.Parallel()
 	secrets := nasty()
 	r := New(secrets...)

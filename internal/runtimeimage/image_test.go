@@ -65,7 +65,7 @@ func TestTheSameProgramsGiveTheSameDigest(t *testing.T) {
 	}
 }
 
-func TestPushToARegistryAndPullFromIt(t *testing.T) {
+func TestAPushedImageCanBePulledAgain(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(s.Close)
@@ -91,7 +91,7 @@ func TestPushToARegistryAndPullFromIt(t *testing.T) {
 	}
 }
 
-func TestOverABaseWithAShell(t *testing.T) {
+func TestBuildAddsALayerToTheBaseImage(t *testing.T) {
 	t.Parallel()
 	lower, err := random.Image(100, 2)
 	if err != nil {

@@ -50,7 +50,7 @@ func talk(t *testing.T, conn net.Conn, err error) string {
 	return string(answer)
 }
 
-func TestAPortOfTheTaskAtTheClient(t *testing.T) {
+func TestLocalForwardingReachesAPortOfTheTask(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -69,7 +69,7 @@ func TestAPortOfTheTaskAtTheClient(t *testing.T) {
 	}
 }
 
-func TestAPortOfTheClientInTheTask(t *testing.T) {
+func TestRemoteForwardingListensOnlyOnLoopback(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	client := h.client()

@@ -51,7 +51,7 @@ func TestAHostOfAnotherJobIsNotTrusted(t *testing.T) {
 	}
 }
 
-func TestAPortThatIsTaken(t *testing.T) {
+func TestTheSSHServiceFailsOnAPortInUse(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	_, err := Listen(Options{Key: h.key, Address: h.addr()})

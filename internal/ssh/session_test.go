@@ -71,7 +71,7 @@ func TestInputAndOutputArriveWhole(t *testing.T) {
 	}
 }
 
-func TestAShellOnATerminal(t *testing.T) {
+func TestAShellGetsTheTerminalSettingsOfTheClient(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	s := h.session()
@@ -124,7 +124,7 @@ func TestWhoHangsUpEndsTheShell(t *testing.T) {
 	h.eventually("it receives the signal", func() bool { return h.file("hup") == "hung" })
 }
 
-func TestSignalsFromTheClient(t *testing.T) {
+func TestASignalFromTheClientReachesTheCommand(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	s := h.session()
@@ -141,7 +141,7 @@ func TestSignalsFromTheClient(t *testing.T) {
 	}
 }
 
-func TestVariablesThatAClientMaySet(t *testing.T) {
+func TestAClientMaySetOnlyLocaleVariables(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for name, used := range map[string]bool{"LANG": true, "LC_TIME": true, "COLOR": false, "LD_PRELOAD": false, "PATH": false} {

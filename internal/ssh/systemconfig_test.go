@@ -48,7 +48,7 @@ func TestHostsAreAddedToTheSystemConfig(t *testing.T) {
 	}
 }
 
-func TestWrappersOnlyForClientsThatAreThere(t *testing.T) {
+func TestWrappersAreWrittenOnlyForInstalledClients(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config")

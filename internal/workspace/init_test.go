@@ -204,9 +204,9 @@ func TestAnInterruptedInitWritesNothing(t *testing.T) {
 	}
 }
 
-// TestUpdateOfWhatAnotherWorkspaceUses updates an item that only another
+// TestItemsOfAnotherWorkspaceCanBeUpdated updates an item that only another
 // workspace with the same lock file uses.
-func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
+func TestItemsOfAnotherWorkspaceCanBeUpdated(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	initialized(t, dir)
@@ -377,8 +377,9 @@ func TestInitRemovesUnusedItemsOnlyWithPrune(t *testing.T) {
 	}
 }
 
-// TestTokenOfAMarketplace checks that a marketplace token can refer to a secret.
-func TestTokenOfAMarketplace(t *testing.T) {
+// TestAMarketplaceTokenMayReferToASecret checks that a marketplace token can refer to a
+// secret.
+func TestAMarketplaceTokenMayReferToASecret(t *testing.T) {
 	t.Parallel()
 	var got string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,10 +9,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestStorageOfAnItemThatIsNotPermitted uses an item whose storage the user
+// TestTheErrorOfARestrictedStorageNamesTheItem uses an item whose storage the user
 // may not access. The error must contain the storage, the user and the
 // reference to the item.
-func TestStorageOfAnItemThatIsNotPermitted(t *testing.T) {
+func TestTheErrorOfARestrictedStorageNamesTheItem(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market")+`-- more.pai.hcl --
 storage "confidential" {

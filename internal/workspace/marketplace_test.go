@@ -30,7 +30,7 @@ func TestTokensOfMarketplacesComeFromTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestMarketplacesOfTheEnvironment(t *testing.T) {
+func TestMarketplaceOptionsAreValidatedWithoutPrintingCredentials(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "main.pai.hcl")

@@ -95,9 +95,9 @@ func TestCredentialOfAModuleIsNotShown(t *testing.T) {
 	}
 }
 
-// TestLockChangesOfModules checks which changes init reports for modules in
+// TestLockedModulesChangeOnlyOnUpdate checks which changes init reports for modules in
 // directories outside the workspace.
-func TestLockChangesOfModules(t *testing.T) {
+func TestLockedModulesChangeOnlyOnUpdate(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- work/main.pai.hcl --\nmodule \"a\" { source = \"../recipes\" }\nmodule \"b\" { source = \"../more\" }\n-- more/main.pai.hcl --\noutput \"x\" { value = 1 }\n-- recipes/main.pai.hcl --\noutput \"x\" { value = 1 }\n")
 	work, file := filepath.Join(dir, "work"), filepath.Join(dir, "recipes", "main.pai.hcl")
@@ -135,9 +135,9 @@ func TestLockChangesOfModules(t *testing.T) {
 	}
 }
 
-// TestModuleThatCannotBeFetched checks that the diagnostic ends with one full stop,
-// even if git's error does.
-func TestModuleThatCannotBeFetched(t *testing.T) {
+// TestErrorsOfUnavailableModulesEndWithOnePeriod checks that the diagnostic ends with
+// one full stop, even if git's error does.
+func TestErrorsOfUnavailableModulesEndWithOnePeriod(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- main.pai.hcl --\nmodule \"a\" { source = \"git::file:///nonexistent/recipes.git\" }\n")
 	_, diags := initModules(t, dir, InitOptions{})

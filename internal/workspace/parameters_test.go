@@ -34,7 +34,7 @@ list   = [1.50, "c"]
 epochs = 99
 `
 
-func TestParametersOfAYAMLJob(t *testing.T) {
+func TestValuesReplaceTheParametersOfAYAMLJob(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		o    Options
@@ -72,7 +72,7 @@ func TestParametersOfAYAMLJob(t *testing.T) {
 	}
 }
 
-func TestChoicesForOneSubmission(t *testing.T) {
+func TestOptionsOverrideSettingsOfSelectedJobs(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, jobWithParameters)
 	o := Options{Path: filepath.Join(dir, "job.yaml"), Name: "other", Deployment: "prod", VirtualCluster: "vip", Jobs: []hclspec.Address{"job.j"}}
@@ -92,7 +92,7 @@ func TestChoicesForOneSubmission(t *testing.T) {
 	}
 }
 
-func TestDeploymentThatNoJobDeclares(t *testing.T) {
+func TestAnUndeclaredDeploymentIsReported(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, jobWithParameters)
 	_, diags := Load(Options{Path: filepath.Join(dir, "job.yaml"), Deployment: "prdo"})

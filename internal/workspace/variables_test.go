@@ -100,7 +100,7 @@ func TestARecordedValueIsTheOriginalValue(t *testing.T) {
 	}
 }
 
-func TestMistakesInFilesOfValues(t *testing.T) {
+func TestMistakesInFilesOfValuesAreReported(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- main.pai.hcl --"+jobHCL+"-- a.paivars.hcl --\nwho = \"x\"\n")
 	_, diags := Load(Options{Path: dir, VarFiles: []string{filepath.Join(dir, "gone.paivars.hcl")}})

@@ -14,7 +14,7 @@ var testSpacing = Spacing{Layer: 50, Node: 10, Line: 6}
 // sized returns different sizes for the nodes of a random graph.
 func sized(n int) Size { return Size{Width: float64(20 + n%7*10), Height: float64(10 + n%5*8)} }
 
-func TestLayoutOfADiamond(t *testing.T) {
+func TestLayoutPlacesADiamondInThreeColumns(t *testing.T) {
 	t.Parallel()
 	g := build("ab", "ac", "bd", "cd", "ad")
 	got := g.Layout(func(string) Size { return Size{20, 10} }, testSpacing)
@@ -36,7 +36,7 @@ func TestLayoutOfADiamond(t *testing.T) {
 	}
 }
 
-func TestLayoutOfRandomGraphs(t *testing.T) {
+func TestBoxesOfRandomGraphsDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {
 		g := random(rand.New(rand.NewPCG(seed, 2)), seed%3 == 0)

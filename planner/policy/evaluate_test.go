@@ -117,10 +117,10 @@ func TestPoliciesReceiveTheValuesOfThePlan(t *testing.T) {
 	}
 }
 
-// TestWhereAVerdictShows expects the position of the field or of the
+// TestAVerdictIsShownAtTheNearestKnownPosition expects the position of the field or of the
 // innermost enclosing element with a known position. If no such position is
 // known, the test expects the position of the policy.
-func TestWhereAVerdictShows(t *testing.T) {
+func TestAVerdictIsShownAtTheNearestKnownPosition(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }
 	sources := hclspec.SourceMap{"job.a": at(1), `job.a.task_role["worker"]`: at(2), `job.a.task_role["worker"].resources.gpu`: at(3), "prerequisite.data.mnist": at(4)}

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestAccessOfTheInitContainer(t *testing.T) {
+func TestOnlyInitContainersOfGangsGetAToken(t *testing.T) {
 	t.Parallel()
 	const own, none = true, false
 	tests := map[string]struct {

@@ -207,7 +207,7 @@ func plainJob() *resolve.Job {
 	return job
 }
 
-func TestAllDiagnosticsAtOnce(t *testing.T) {
+func TestAllDiagnosticsAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	job := plainJob()
 	job.TaskRoles[0].Pod = &hclspec.Pod{Labels: map[string]string{"type": "x", "team": "-"}, Tolerations: []any{1}}

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestTheFetchCacheOfANode(t *testing.T) {
+func TestOnlyTasksWithDownloadsMountTheFetchCache(t *testing.T) {
 	t.Parallel()
 	target := sampleTarget()
 	target.FetchCache, target.FetchCacheMB = "/var/cache/openpai", 1024

@@ -56,7 +56,7 @@ func TestManifestsAreWrittenAsInTestdata(t *testing.T) {
 	}
 }
 
-func TestSameJobSameBytes(t *testing.T) {
+func TestTheManifestOfAJobIsDeterministic(t *testing.T) {
 	t.Parallel()
 	first, _ := Objects(hivedJob(), sampleTarget())
 	want := first.YAML()

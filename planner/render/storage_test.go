@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestVolumesOfEveryKind(t *testing.T) {
+func TestEveryKindOfVolumeIsRendered(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		storage hclspec.Storage

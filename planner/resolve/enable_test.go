@@ -68,7 +68,7 @@ func TestWhatAFieldNamesStarts(t *testing.T) {
 	}
 }
 
-func TestAFieldAndInstances(t *testing.T) {
+func TestAFieldRefersToExactlyOneInstance(t *testing.T) {
 	t.Parallel()
 	with := func(dir string) map[string]any { return map[string]any{"dir": dir} }
 	field := func(values map[string]any) func(*hclspec.Job, *hclspec.TaskRole) {

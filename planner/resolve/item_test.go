@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestItemsOfAJob resolves a job that uses items in every field that accepts
-// items.
-func TestItemsOfAJob(t *testing.T) {
+// TestAJobListsTheItemsThatItUses resolves a job that uses items in every field that
+// accepts items.
+func TestAJobListsTheItemsThatItUses(t *testing.T) {
 	t.Parallel()
 	item := func(kind, name string) *Item {
 		return &Item{

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestReferencesInATaskRole(t *testing.T) {
+func TestReferencesExceptSecretsAreReplacedInATaskRole(t *testing.T) {
 	t.Parallel()
 	data := prerequisite("data", "covid")
 	data.URI = []string{"http://one/<% $parameters.s %>", "http://two?<% $secrets.token %>"}
@@ -53,7 +53,7 @@ func TestReferencesInATaskRole(t *testing.T) {
 	}
 }
 
-func TestReferencesWithoutAValue(t *testing.T) {
+func TestReferencesWithoutAValueAreReportedAndEscaped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, code, want string }{
 		"an unknown parameter":            {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" contains the reference `<% $parameters.bach %>`, which is not a parameter of the job; the job declares \"batch\", \"map\". Did you mean \"batch\"?"},

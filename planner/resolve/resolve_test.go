@@ -131,7 +131,7 @@ func addresses(steps []*Step) []string {
 	return list
 }
 
-func TestDefaultsOfAJob(t *testing.T) {
+func TestAMinimalJobHasTheDefaultValues(t *testing.T) {
 	t.Parallel()
 	got := resolveOne(t, workspace(nil, jobOf()))
 	got.Declared = nil
@@ -148,7 +148,7 @@ func TestDefaultsOfAJob(t *testing.T) {
 	}
 }
 
-func TestSameInputSameBytes(t *testing.T) {
+func TestTheCanonicalJobIsDeterministic(t *testing.T) {
 	t.Parallel()
 	build := func() *hclspec.Workspace {
 		a, b := script("a"), script("b", "prerequisite.script.a")

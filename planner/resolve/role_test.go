@@ -142,9 +142,9 @@ func TestInvalidJobsAreErrors(t *testing.T) {
 	}
 }
 
-// TestAnImageInUpperCase covers images with templates and images from a
+// TestAnImageWithUppercaseLettersIsReported covers images with templates and images from a
 // marketplace, which no other package checks.
-func TestAnImageInUpperCase(t *testing.T) {
+func TestAnImageWithUppercaseLettersIsReported(t *testing.T) {
 	t.Parallel()
 	image := func(uri string) *hclspec.Prerequisite {
 		p := prerequisite("dockerimage", "i")
@@ -179,9 +179,9 @@ func TestAnImageInUpperCase(t *testing.T) {
 	}
 }
 
-// TestAnImageNamedLikeOtherPrerequisites checks that "redis" remains an image
+// TestAnImageMayResembleTheNamesOfPrerequisites checks that "redis" remains an image
 // reference in HCL, even if prerequisites of other types have similar names.
-func TestAnImageNamedLikeOtherPrerequisites(t *testing.T) {
+func TestAnImageMayResembleTheNamesOfPrerequisites(t *testing.T) {
 	t.Parallel()
 	job := jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "redis", Path: r.Path} })
 	ws := workspace([]*hclspec.Prerequisite{prerequisite("data", "redis-dump"), prerequisite("script", "redos")}, job)

@@ -140,7 +140,7 @@ func (s shelf) Item(ref string) (*Item, error) {
 	return nil, errors.New("the team marketplace has no such item")
 }
 
-func TestItemsOfAMarketplace(t *testing.T) {
+func TestAnItemRequiresItemsOfItsOwnMarketplace(t *testing.T) {
 	t.Parallel()
 	wget := &Item{Definition: script("wget"), Address: "marketplace://team/wget", Used: UsedItem{Marketplace: "team", Version: "1.2"}}
 	data := mnist()

@@ -43,9 +43,9 @@ func TestWarningsOfOneKindAreFoldedButErrorsAreNot(t *testing.T) {
 	}
 }
 
-// TestManyWarningsOnThePage checks that the page groups warnings by kind, and
+// TestThePageGroupsWarningsByKind checks that the page groups warnings by kind, and
 // shows their positions and the number of omitted warnings.
-func TestManyWarningsOnThePage(t *testing.T) {
+func TestThePageGroupsWarningsByKind(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
 	for line := range 5 {
@@ -66,9 +66,9 @@ func TestManyWarningsOnThePage(t *testing.T) {
 	}
 }
 
-// TestManyWarningsInMarkdown checks that many warnings of one kind do not
+// TestMarkdownFoldsAlikeWarningsUnlessDetailed checks that many warnings of one kind do not
 // displace the details.
-func TestManyWarningsInMarkdown(t *testing.T) {
+func TestMarkdownFoldsAlikeWarningsUnlessDetailed(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
 	for range 200 {
@@ -172,9 +172,9 @@ func line(i int) hcl.Range {
 	return hcl.Range{Filename: "main.pai.hcl", Start: at, End: at}
 }
 
-// TestManyWarningsOnAPage checks that the page shows 200 warnings of one kind
-// in four entries.
-func TestManyWarningsOnAPage(t *testing.T) {
+// TestAPageContainsAllWarningsInFewEntries checks that the page shows 200 warnings of
+// one kind in four entries.
+func TestAPageContainsAllWarningsInFewEntries(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
 	for i := range 200 {

@@ -281,9 +281,9 @@ func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 	}
 }
 
-// TestMarkdownOfManyInstances checks that a graph remains if the differences
+// TestMarkdownOfManyInstancesKeepsTheGraph checks that a graph remains if the differences
 // exceed the character limit.
-func TestMarkdownOfManyInstances(t *testing.T) {
+func TestMarkdownOfManyInstancesKeepsTheGraph(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job
 	for i := range 1000 {

@@ -293,9 +293,9 @@ func TestHTMLOfManyJobsIsBounded(t *testing.T) {
 	}
 }
 
-// TestNewInstancesOnThePage checks that one title contains the addresses of two
-// new instances.
-func TestNewInstancesOnThePage(t *testing.T) {
+// TestThePageComparesNewInstancesInOneTitle checks that one title contains the
+// addresses of two new instances.
+func TestThePageComparesNewInstancesInOneTitle(t *testing.T) {
 	t.Parallel()
 	shown := html(t, plans()["instances"])
 	if want := "<p><b>job.exp[&#34;1&#34;] differs from job.exp[&#34;0&#34;]:</b></p>"; !strings.Contains(shown, want) {

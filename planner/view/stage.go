@@ -34,9 +34,9 @@ func Stage(r *stage.Record, now time.Time) string {
 	return string(r.Stage)
 }
 
-// StageReason is like [Stage], but adds the reason why the task is waiting
-// and, if known, the remaining time: "fetching mnist.zip: the server answered
-// 503 Service Unavailable, next try in 4 s".
+// StageReason is like [Stage], but adds the reason why the task is waiting and, if known,
+// the time until the next try. An example: "fetching mnist.zip: the server answered 503
+// Service Unavailable, next try in 4 s".
 func StageReason(r *stage.Record, now time.Time) string {
 	if r == nil || r.Reason == "" {
 		return Stage(r, now)
@@ -51,8 +51,8 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
-// RoleStage returns the number of a role's tasks in one stage, followed by the
-// reason or progress of an example task: "37 of 64 fetching, for example:
+// RoleStage returns the number of a role's tasks in one stage and the reason or progress
+// of an example task. The result is, for example, "37 of 64 fetching, for example:
 // mnist.zip 34 % of 1.1 GiB".
 func RoleStage(example *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)

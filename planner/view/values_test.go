@@ -79,9 +79,9 @@ func TestValuesOfInstancesShareALine(t *testing.T) {
 	}
 }
 
-// TestValuesOfInstancesInMarkdown checks that each line for a value begins
+// TestMarkdownShowsValuesOfInstancesAsADiff checks that each line for a value begins
 // with a diff symbol.
-func TestValuesOfInstancesInMarkdown(t *testing.T) {
+func TestMarkdownShowsValuesOfInstancesAsADiff(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, changedCommands(14, func(i int, changed bool) []string { return []string{fmt.Sprint(i, changed)} }), view.MarkdownOptions{})
 	_, block, _ := strings.Cut(shown, "```diff\n")

@@ -69,10 +69,10 @@ func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	})
 }
 
-// TestAServerThatDoesNotAnswer drops the first request to create a Framework,
-// and the response to the second one. Only the second request reaches the API
-// server, which then creates the Framework.
-func TestAServerThatDoesNotAnswer(t *testing.T) {
+// TestApplyConvergesWhenTheServerDoesNotRespond drops the first request to create a
+// Framework, and the response to the second one. Only the second request reaches the
+// API server, which then creates the Framework.
+func TestApplyConvergesWhenTheServerDoesNotRespond(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		var mu sync.Mutex
 		kinds := []fault.Kind{fault.HangBefore, fault.HangAfter}

@@ -43,7 +43,7 @@ output "found" {
 `, to, version, command)
 }
 
-func TestTheLifeOfItems(t *testing.T) {
+func TestTheProviderManagesTheLifecycleOfItems(t *testing.T) {
 	markets := map[string]string{"local": "market", "kubernetes": "kubernetes://"}
 	each(t, func(t *testing.T, program string) {
 		for name, place := range environments {

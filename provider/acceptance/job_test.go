@@ -152,7 +152,7 @@ resource "openpai_job" "mnist" {
 `, instances, command, more)
 }
 
-func TestTheLifeOfAJob(t *testing.T) {
+func TestTheProviderManagesTheLifecycleOfAJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
 			t.Run(name, func(t *testing.T) {

@@ -67,7 +67,7 @@ func timed(t *testing.T, what string, do func()) {
 	t.Logf("%s: %.2f s", what, time.Since(began).Seconds())
 }
 
-func TestManyJobsAtOnce(t *testing.T) {
+func TestManyJobsAreCreatedAndDestroyedAtOnce(t *testing.T) {
 	for program := range build.programs {
 		for _, parallelism := range []string{"1", "256"} {
 			t.Run(program+" "+parallelism, func(t *testing.T) {
@@ -157,10 +157,10 @@ func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	})
 }
 
-// TestAServerThatFailsNowAndThen uses a server that fails every seventh
-// request. The next apply must complete a failed apply without creating
-// objects twice.
-func TestAServerThatFailsNowAndThen(t *testing.T) {
+// TestApplyConvergesDespiteIntermittentServerFailures uses a server that fails every
+// seventh request. The next apply must complete a failed apply without creating objects
+// twice.
+func TestApplyConvergesDespiteIntermittentServerFailures(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		kinds := []fault.Kind{fault.TooMany, fault.Internal, fault.ResetAfter, fault.Unavailable, fault.ResetBefore}
 		count := 0

@@ -122,8 +122,9 @@ func TestTwoProviderBlocksCreateOneJob(t *testing.T) {
 	})
 }
 
-// TestAMissingKubernetesSecret expects a warning in the plan and an error in apply.
-func TestAMissingKubernetesSecret(t *testing.T) {
+// TestAMissingKubernetesSecretFailsApply expects a warning in the plan and an error in
+// apply.
+func TestAMissingKubernetesSecretFailsApply(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)

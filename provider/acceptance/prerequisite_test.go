@@ -23,7 +23,7 @@ resource "openpai_prerequisite" "greet" {
 `, name, command)
 }
 
-func TestTheLifeOfAPrerequisite(t *testing.T) {
+func TestTheProviderManagesTheLifecycleOfAPrerequisite(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
 			t.Run(name, func(t *testing.T) {

@@ -166,10 +166,10 @@ func TestPublishedItemsAreDeletedOnRequest(t *testing.T) {
 	testRefusals(t, map[string]refusal{"another on_destroy": {declared(twoItems, "purge"), `on_destroy = "purge"`}})
 }
 
-// TestProtectedItemsOnAServer publishes items that only a group can read. The
-// server omits these items from lists, so the provider looks up the version
+// TestProtectedItemsOnAServerAreFoundByVersion publishes items that only a group can
+// read. The server omits these items from lists, so the provider looks up the version
 // directly.
-func TestProtectedItemsOnAServer(t *testing.T) {
+func TestProtectedItemsOnAServerAreFoundByVersion(t *testing.T) {
 	server := marketplacetest.New()
 	t.Cleanup(server.Close)
 	t.Setenv("ALICE_TOKEN", "alice")

@@ -163,8 +163,8 @@ func TestAnImportedStorageIsKeptForItsOwner(t *testing.T) {
 	})
 }
 
-// TestTwoProviderBlocksOfOneWorkspace runs two provider processes concurrently.
-func TestTwoProviderBlocksOfOneWorkspace(t *testing.T) {
+// TestTwoProviderBlocksDoNotShareObjects runs two provider processes concurrently.
+func TestTwoProviderBlocksDoNotShareObjects(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
 			t.Run(name, func(t *testing.T) {

@@ -44,7 +44,7 @@ resource "openpai_storage" "data" {
 `
 }
 
-func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
+func TestTheProviderManagesAStorageOnKubernetes(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
@@ -159,7 +159,7 @@ func TestAClaimIsAdopted(t *testing.T) {
 	})
 }
 
-func TestTheLifeOfAStorageOnTheLocalCluster(t *testing.T) {
+func TestTheProviderManagesAStorageOnTheLocalCluster(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		at := localEnvironment(t, p.dir)

@@ -35,7 +35,7 @@ func opened(t *testing.T, prerequisites tftypes.Value) (*Decoder, *hclspec.Job) 
 
 type object = map[string]any
 
-func TestWhatAnOpenAttributeHolds(t *testing.T) {
+func TestValuesOfAnOpenAttributeAreValidated(t *testing.T) {
 	t.Parallel()
 	number := hclspec.Number("2")
 	script := func(more object) any {

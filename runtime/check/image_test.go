@@ -195,7 +195,7 @@ func TestARegistryThatDoesNotAnswerHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-func TestLoginsOfADockerConfiguration(t *testing.T) {
+func TestLoginsAreReadFromADockerConfiguration(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "config.json")
 	text := `{"auths":{"https://index.docker.io/v1/":{"auth":"YWxpY2U6cDpxJjw="},"registry.example:5000":{"username":"bob","password":"x"},"empty.example":{}}}`

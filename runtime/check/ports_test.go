@@ -103,7 +103,7 @@ func TestAPortThatIsLetGoIsFree(t *testing.T) {
 	}
 }
 
-func TestPortsInAList(t *testing.T) {
+func TestPortsAreReadFromAList(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string][]int{
 		"":                            nil,

@@ -28,7 +28,7 @@ const size = 3 << 20
 // because of transient errors.
 var patiently = []time.Duration{1 * time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second}
 
-func TestDownloadsFromServersWithFaults(t *testing.T) {
+func TestAFaultyServerLeavesACompleteFileOrNone(t *testing.T) {
 	t.Parallel()
 	sum := sumOfBody(t, size)
 	half := int64(size / 2)

@@ -126,7 +126,7 @@ func TestACommitComesFromTheCacheAndATagFromTheRepository(t *testing.T) {
 	}
 }
 
-func TestGitOverHTTPWithCredentials(t *testing.T) {
+func TestGitSendsCredentialsOnlyToItsHost(t *testing.T) {
 	t.Parallel()
 	dir, _ := repository(t)
 	out, err := exec.CommandContext(t.Context(), "git", "--exec-path").Output()
@@ -199,7 +199,7 @@ func TestGitReportsTheCommit(t *testing.T) {
 	}
 }
 
-func TestGitThatIsNotWelcome(t *testing.T) {
+func TestUnsupportedGitFetchesAreRejected(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fetcher *client

@@ -51,9 +51,9 @@ func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	}
 }
 
-// TestAGitSourceThatFails checks the cause and message of each git failure. A
-// fetch must retry transient failures for at least a minute.
-func TestAGitSourceThatFails(t *testing.T) {
+// TestEachGitFailureHasItsClassAndMessage checks the cause and message of each git
+// failure. A fetch must retry transient failures for at least a minute.
+func TestEachGitFailureHasItsClassAndMessage(t *testing.T) {
 	t.Parallel()
 	fixed := func(url string) func(*testing.T) string { return func(*testing.T) string { return url } }
 	for name, c := range map[string]struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-func TestARuntimeConfigThatCannotBeMeant(t *testing.T) {
+func TestAnInvalidRuntimeConfigIsRejected(t *testing.T) {
 	t.Parallel()
 	plugin := func(text string) string { return "commands: [a]\nruntimePlugin: [" + text + "]" }
 	for name, c := range map[string]struct{ config, want string }{
@@ -67,7 +67,7 @@ func TestACommandPluginIsReadAsInAJob(t *testing.T) {
 	}
 }
 
-func TestSecretsThatCannotBeMeant(t *testing.T) {
+func TestInvalidSecretsAreRejectedWithoutShowingValues(t *testing.T) {
 	t.Parallel()
 	laughs := "a: &a [hidden-value, x, x, x, x, x, x, x, x]\n"
 	for _, pair := range []string{"ba", "cb", "dc", "ed", "fe", "gf", "hg"} {
@@ -125,7 +125,7 @@ func TestSecretsThatNobodyGaveAreFoundWhereverTheyAreReferredTo(t *testing.T) {
 	}
 }
 
-func TestHowAnInitPluginEnds(t *testing.T) {
+func TestAnInitPluginEndsWithItsMainProcess(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		script string

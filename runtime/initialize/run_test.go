@@ -117,7 +117,7 @@ func TestUserErrorsAreReportedWithTheirPosition(t *testing.T) {
 	}
 }
 
-func TestInitPluginsOfOthers(t *testing.T) {
+func TestThirdPartyInitPluginsRunAndSetVariables(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]"
@@ -186,7 +186,7 @@ func TestWithTheDefaultListTheImagesPluginsRunToo(t *testing.T) {
 	b.expect("] mine\n", "init plugin mine: exited with code 7")
 }
 
-func TestExitCodesOfInitPlugins(t *testing.T) {
+func TestExitCodesOfInitPluginsAreMapped(t *testing.T) {
 	t.Parallel()
 	for config, want := range map[string]int{
 		"{name: a, command: sh -c 'exit 12'}": 1,
@@ -351,7 +351,7 @@ func errorsIsNil(t *testing.T, command string) bool {
 	return err == nil
 }
 
-func TestAnImageWithoutAShell(t *testing.T) {
+func TestInvalidInitCommandsAreConfigurationErrors(t *testing.T) {
 	t.Parallel()
 	if got := findShell("relative:"); got != "" && !strings.HasPrefix(got, "/") {
 		t.Errorf("found %q", got)

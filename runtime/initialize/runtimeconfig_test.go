@@ -21,7 +21,7 @@ func TestTheRuntimeKeepsTimeOfTheGracePeriodForItsRecord(t *testing.T) {
 	}
 }
 
-func TestCallbacksOfACommandPlugin(t *testing.T) {
+func TestCallbacksOfACommandPluginAreDecoded(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = `

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestThirdPartyPluginsOfTheImage(t *testing.T) {
+func TestThirdPartyPluginsOfTheImageAreCopied(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	o := &Options{Root: filepath.Join(dir, "pai"), SourceDir: filepath.Join(dir, "image")}

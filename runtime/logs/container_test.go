@@ -15,9 +15,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// TestTheLogOfAContainer checks that each output step adds the expected lines
-// to the container log. The timer does not run; instead, each step calls show.
-func TestTheLogOfAContainer(t *testing.T) {
+// TestTheContainerLogContainsEveryCompletedLine checks that each output step adds the
+// expected lines to the container log. The timer does not run; instead, each step calls
+// show.
+func TestTheContainerLogContainsEveryCompletedLine(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	shown := func(seconds int, text string) string {

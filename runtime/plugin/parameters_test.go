@@ -37,7 +37,7 @@ func TestParametersHaveTheirTypes(t *testing.T) {
 	}
 }
 
-func TestParametersThatAreWrong(t *testing.T) {
+func TestInvalidParametersAreReportedTogether(t *testing.T) {
 	t.Parallel()
 	p := newParameters(reader{}, &runspec.Step{Parameters: map[string]any{
 		"text": []any{}, "number": "many", "below": -1.0, "nan": "NaN", "endless": "Inf", "large": 1e20, "list": []any{1.0}, "object": "x", "texts": 5.0,

@@ -47,7 +47,7 @@ func many(n int, s *stage.Record, others int) *cluster.Status {
 	return workers(all...)
 }
 
-func TestWhatAWaitPrints(t *testing.T) {
+func TestAWaitPrintsLastingReasonsAndProgress(t *testing.T) {
 	t.Parallel()
 	unschedulable := &stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"}
 	fetching := func(bytes int64) *stage.Record {
@@ -242,11 +242,11 @@ func TestCommandsAreAnnounced(t *testing.T) {
 	}
 }
 
-// TestAJobOfTenHours checks how many lines the announcer prints for a job that waits
-// or downloads for ten hours. The announcer prints a reason at 2 s, at 1, 5 and 15
-// minutes, and then every 30 minutes. A download produces at most 6 lines in the
+// TestAJobOfTenHoursPrintsFewLines checks how many lines the announcer prints for a job
+// that waits or downloads for ten hours. The announcer prints a reason at 2 s, at 1, 5
+// and 15 minutes, and then every 30 minutes. A download produces at most 6 lines in the
 // first minute and at most 10 lines afterwards.
-func TestAJobOfTenHours(t *testing.T) {
+func TestAJobOfTenHoursPrintsFewLines(t *testing.T) {
 	t.Parallel()
 	const day = 10 * time.Hour
 	for name, c := range map[string]struct {

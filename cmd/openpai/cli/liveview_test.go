@@ -89,7 +89,7 @@ func watchOn(s *Streams, jobs ...operation.Job) *watch {
 	return w
 }
 
-func TestTheLiveViewOnATerminal(t *testing.T) {
+func TestTheLiveViewShowsTheStagesOfAJob(t *testing.T) {
 	t.Parallel()
 	job := operation.Job{Address: "job.train", State: planner.StateWaiting}
 	code := 7
@@ -193,7 +193,7 @@ func (m *manyJobs) jobs(n int) []operation.Job {
 	return all
 }
 
-func TestWaitForManyJobsOnATerminal(t *testing.T) {
+func TestWaitLimitsTheLiveViewOfManyJobs(t *testing.T) {
 	t.Parallel()
 	for _, columns := range []int{80, 120} {
 		t.Run(fmt.Sprint(columns), func(t *testing.T) {
@@ -236,8 +236,9 @@ func TestWaitForManyJobsOnATerminal(t *testing.T) {
 	}
 }
 
-// TestNoSequencesInAPipe checks that wait does not write control sequences to pipes.
-func TestNoSequencesInAPipe(t *testing.T) {
+// TestWaitWritesNoControlSequencesToAPipe checks that wait does not write control
+// sequences to pipes.
+func TestWaitWritesNoControlSequencesToAPipe(t *testing.T) {
 	t.Parallel()
 	var out, problems bytes.Buffer
 	wait := func(s *Streams) {

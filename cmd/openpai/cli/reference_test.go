@@ -17,7 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 )
 
-// TestReferenceIsUpToDate checks that docs/guides/cli.md matches the output of make generate.
+// TestReferenceIsUpToDate checks that docs/guides/cli.md matches the output of make
+// generate.
 func TestReferenceIsUpToDate(t *testing.T) {
 	t.Parallel()
 	written, err := os.ReadFile("../../../docs/guides/cli.md")

@@ -33,7 +33,7 @@ func TestOnlyASuccessfulJobReturnsZero(t *testing.T) {
 	}
 }
 
-func TestExitCodeOfSeveralJobs(t *testing.T) {
+func TestOutcomesOfJobsDetermineTheExitCode(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		codes []int

@@ -48,7 +48,7 @@ func (c *statusCounter) Status(context.Context, string) (*cluster.Status, error)
 	return c.status, nil
 }
 
-func TestReadsOfTheStatusForATask(t *testing.T) {
+func TestATaskCommandReadsTheStatusAtMostOnce(t *testing.T) {
 	t.Parallel()
 	notFound := fmt.Errorf("it does not run: %w", cluster.ErrNotFound)
 	for name, c := range map[string]struct {
@@ -85,7 +85,7 @@ func TestReadsOfTheStatusForATask(t *testing.T) {
 	}
 }
 
-func TestTheTaskThatIsReached(t *testing.T) {
+func TestHeldThenRunningTasksAreChosenByDefault(t *testing.T) {
 	t.Parallel()
 	ended := cluster.Task{Index: 0, State: "SUCCEEDED"}
 	runs := cluster.Task{Index: 1, State: "RUNNING", Attempts: []cluster.TaskAttempt{{State: "RUNNING", Stage: &stage.Record{Stage: stage.Commands}}}}

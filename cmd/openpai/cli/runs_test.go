@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestRunsAndPathInAnyOrder(t *testing.T) {
+func TestRunsAndPathsAreAcceptedInAnyOrder(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		args, runs, rest, fails string

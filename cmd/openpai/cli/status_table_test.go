@@ -66,7 +66,7 @@ func TestTheTableOfJobsShowsItsLastColumns(t *testing.T) {
 	}
 }
 
-func TestTheTableOfJobs(t *testing.T) {
+func TestTheTableOfJobsReactsToKeys(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		jobs int

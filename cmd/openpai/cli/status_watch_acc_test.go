@@ -25,9 +25,10 @@ const (
 	watchedTasks = 16 // of each job
 )
 
-// TestRequestsOfARefresh checks how many requests each refresh of status --watch sends.
-// All refreshes share one job source. Each refresh therefore reads only new logs.
-func TestRequestsOfARefresh(t *testing.T) {
+// TestEachRefreshSendsFewRequests checks how many requests each refresh of status
+// --watch sends. All refreshes share one job source. Each refresh therefore reads only
+// new logs.
+func TestEachRefreshSendsFewRequests(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestUsageOfOptionalValues checks that the help shows --rerun as
+// TestHelpShowsOptionalValuesInBrackets checks that the help shows --rerun as
 // --rerun[=ADDRESS] and aligns its description with that of --job.
-func TestUsageOfOptionalValues(t *testing.T) {
+func TestHelpShowsOptionalValuesInBrackets(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"run", "plan", "apply"} {
 		root := newRootCmd(&Streams{}, release)

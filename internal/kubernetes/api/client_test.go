@@ -64,9 +64,9 @@ func TestASilentServerGetsTwoRequestsUnlessItHasResponded(t *testing.T) {
 	}
 }
 
-// TestACredentialPluginThatFails checks that the plugin runs only once, because
+// TestAFailedCredentialPluginRunsOnlyOnce checks that the plugin runs only once, because
 // it may prompt the user.
-func TestACredentialPluginThatFails(t *testing.T) {
+func TestAFailedCredentialPluginRunsOnlyOnce(t *testing.T) {
 	dir := t.TempDir()
 	plugin, runs, config := filepath.Join(dir, "plugin"), filepath.Join(dir, "runs"), filepath.Join(dir, "config")
 	text := fmt.Sprintf(`apiVersion: v1

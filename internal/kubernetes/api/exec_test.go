@@ -9,9 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// TestReasonsWhyACommandDidNotStart uses error messages from a kubelet with
+// TestExecErrorsShowWhyACommandDidNotStart uses error messages from a kubelet with
 // containerd.
-func TestReasonsWhyACommandDidNotStart(t *testing.T) {
+func TestExecErrorsShowWhyACommandDidNotStart(t *testing.T) {
 	t.Parallel()
 	const runc = `Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "8043": OCI runtime exec failed: exec failed: unable to start container process: exec: `
 	for text, want := range map[string]string{

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestWhichFailedRequestsAreRetried(t *testing.T) {
+func TestOnlyTransientRequestFailuresAreRetried(t *testing.T) {
 	t.Parallel()
 	answer := func(code int, after string) error {
 		res := &http.Response{StatusCode: code, Status: http.StatusText(code), Header: http.Header{}}

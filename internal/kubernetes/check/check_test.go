@@ -109,7 +109,7 @@ func TestPodSecurityFitsTheCluster(t *testing.T) {
 	}
 }
 
-func TestNeedsOfTheJobsOfACluster(t *testing.T) {
+func TestNeedsAreCollectedFromTheJobsOfACluster(t *testing.T) {
 	t.Parallel()
 	nfs := &hclspec.Storage{Name: "nfs", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
 	home := &hclspec.Storage{Name: "home", Claim: "home-claim"}
@@ -138,7 +138,7 @@ func TestNeedsOfTheJobsOfACluster(t *testing.T) {
 	}
 }
 
-func TestAccountsOfTheJobsOfACluster(t *testing.T) {
+func TestTheNearestServiceAccountTakesPrecedence(t *testing.T) {
 	t.Parallel()
 	named := func(name string) *hclspec.Pod { return &hclspec.Pod{ServiceAccount: name} }
 	job := func(pod *hclspec.Pod, roles ...*hclspec.Pod) *resolve.Job {
@@ -191,7 +191,7 @@ func TestOnlyNeededPermissionsAreChecked(t *testing.T) {
 	}
 }
 
-func TestVersionsOfAPIServers(t *testing.T) {
+func TestTheMinorVersionOfAnAPIServerIsParsed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"36": 36, "21+": 21} {
 		if got, ok := parseMinorVersion("1", text); !ok || got != want {

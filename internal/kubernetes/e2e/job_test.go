@@ -78,7 +78,7 @@ func withSSH(job string) string {
 `, 1)
 }
 
-func TestALoginWhileATaskRuns(t *testing.T) {
+func TestSSHRunsCommandsInARunningTask(t *testing.T) {
 	s := newSpace(t, "login", withSSH(job("until [ -e /tmp/end ]; do sleep 0.1; done")))
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()
@@ -91,7 +91,7 @@ func TestALoginWhileATaskRuns(t *testing.T) {
 	s.must(0, "destroy", "--auto-approve")
 }
 
-func TestWhileATaskRuns(t *testing.T) {
+func TestExecAndLogsWorkWhileATaskRuns(t *testing.T) {
 	s := newSpace(t, "runs", job("echo begun\ntouch=/tmp/end\nuntil [ -e $touch ]; do sleep 0.1; done\necho ended"))
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()

@@ -88,7 +88,7 @@ func mustReference(t *testing.T, text string) name.Reference {
 	return ref
 }
 
-func TestAnInitPluginThatIsAScript(t *testing.T) {
+func TestAnInitPluginScriptSetsVariablesOfTheTask(t *testing.T) {
 	image := withFile(t, shellRuntime(t), images+"/openpai-runtime:site", "etc/openpai/init.d/10-site", `#!/bin/sh
 set -eu
 echo "DATASETS=/mnt/$(echo SETS | tr A-Z a-z)" >"$PAI_RUNTIME_DIR/env"

@@ -128,12 +128,12 @@ func stageOf(st *cluster.Status) *stage.Record {
 	return nil
 }
 
-// TestEveryStageOfATask checks that `status` shows every stage of a task. It
+// TestStatusShowsEveryStageOfATask checks that `status` shows every stage of a task. It
 // starts with an unschedulable node and a missing image. When the status shows
 // that the task is waiting for the node, the test makes the node schedulable.
 // When the status shows that the task is waiting for the image, the test adds
 // the image.
-func TestEveryStageOfATask(t *testing.T) {
+func TestStatusShowsEveryStageOfATask(t *testing.T) {
 	late := images + "/shell:late"
 	s := newSpace(t, "stages", slowJob(late, serveSlowly(t)))
 	closeNode(t, true)
@@ -172,7 +172,7 @@ func TestEveryStageOfATask(t *testing.T) {
 	s.must(0, "destroy", "--auto-approve")
 }
 
-func TestWhatKeepsATaskFromRunning(t *testing.T) {
+func TestStatusShowsWhatPreventsATaskFromRunning(t *testing.T) {
 	for name, tt := range map[string]struct {
 		replace, by string
 		stage       stage.Name

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestTheUsageOfAProcessTree(t *testing.T) {
+func TestTheUsageOfAProcessTreeIsSummed(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	earlier := &Sample{at: at, processes: map[int]measured{

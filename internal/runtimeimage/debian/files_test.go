@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian/debtest"
 )
 
-func TestFilesOfAPackage(t *testing.T) {
+func TestFilesReturnsTheRequestedFilesOfAPackage(t *testing.T) {
 	t.Parallel()
 	deb := debtest.Package(t, map[string]string{"/bin/": "", "/bin/one": "first", "/usr/two": "second", "/usr/three": ""})
 	for name, c := range map[string]struct {

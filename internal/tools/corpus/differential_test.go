@@ -145,7 +145,7 @@ func (c differentialCase) path(t *testing.T) string {
 	return filepath.Join(dir, "job.yaml")
 }
 
-func TestDifferencesToOtherReaders(t *testing.T) {
+func TestFilesThatReadersDisagreeOnHaveADefinedResult(t *testing.T) {
 	t.Parallel()
 	for name, c := range differentialCases {
 		t.Run(name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 // The history may change in only two ways: commands add runs with higher
 // numbers, or gc removes the oldest runs.
-func TestThePastOfAHistory(t *testing.T) {
+func TestInvalidChangesOfAHistoryAreFound(t *testing.T) {
 	t.Parallel()
 	type look struct {
 		runs string // job, number and UID

@@ -45,7 +45,7 @@ func TestEveryEntryHasAnExample(t *testing.T) {
 	}
 }
 
-func TestNoExampleWithoutAnEntry(t *testing.T) {
+func TestEveryExampleBelongsToAnEntry(t *testing.T) {
 	known := map[string]bool{}
 	for _, entry := range hclspec.Catalog() {
 		known[entry.Code+".txtar"] = true

@@ -25,9 +25,9 @@ func TestBothFrontEndsReportTheSameDiagnostics(t *testing.T) {
 	}
 }
 
-// TestOtherCausesOfAnEntry covers entries that have several causes. The input
-// for each additional cause is an archive named CODE.WAY.txtar.
-func TestOtherCausesOfAnEntry(t *testing.T) {
+// TestBothFrontEndsReportOtherCausesOfAnEntry covers entries that have several causes.
+// The input for each additional cause is an archive named CODE.WAY.txtar.
+func TestBothFrontEndsReportOtherCausesOfAnEntry(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.*.txtar"))
 	if err != nil || len(archives) == 0 {
 		t.Fatal("no archives", err)

@@ -77,7 +77,7 @@ func words(identifier string) []string {
 	return all
 }
 
-func TestWordsOfAnIdentifier(t *testing.T) {
+func TestAnIdentifierIsSplitIntoWords(t *testing.T) {
 	for identifier, want := range map[string]string{
 		"parseHTTPAnswer": "parse http answer",
 		"APIServers":      "api servers",

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func TestStateOfARun(t *testing.T) {
+func TestTheStateOfARunFollowsFromItsOutcome(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		outcome *history.Outcome

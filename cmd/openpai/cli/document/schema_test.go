@@ -12,8 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// TestTheSchemasAreThoseOfTheTypes checks that cmd/openpai/schema contains the current schema
-// for each document type.
+// TestTheSchemasAreThoseOfTheTypes checks that cmd/openpai/schema contains the current
+// schema for each document type.
 func TestTheSchemasAreThoseOfTheTypes(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {

@@ -55,9 +55,9 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 	}
 }
 
-// TestABarOnATerminal draws two progress bars. Each bar must disappear before
-// its final line appears.
-func TestABarOnATerminal(t *testing.T) {
+// TestProgressBarsStayBelowFinishedLinesOnATerminal draws two progress bars. Each bar
+// must disappear before its final line appears.
+func TestProgressBarsStayBelowFinishedLinesOnATerminal(t *testing.T) {
 	t.Parallel()
 	term := terminaltest.New(12, 8)
 	screen := terminal.New(terminal.Outputs{

@@ -112,7 +112,7 @@ func TestTheTableShowsDurationAndStage(t *testing.T) {
 	}
 }
 
-func TestStatusOfAJob(t *testing.T) {
+func TestStatusExplainsTheStateOfAJob(t *testing.T) {
 	t.Parallel()
 	stop, seven := -210, 7
 	tests := map[string]struct {

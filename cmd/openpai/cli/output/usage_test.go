@@ -55,7 +55,7 @@ func TestMeasuredTasksShowTheirUsage(t *testing.T) {
 	}
 }
 
-func TestJobsWithStagesAndUsage(t *testing.T) {
+func TestSummariesShowStagesAndUsage(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	gang := running("job.gang", nil, nil, nil)

@@ -191,10 +191,10 @@ func TestInTheBackgroundNothingIsRedrawn(t *testing.T) {
 	}
 }
 
-// TestResumeWithoutATerminal checks that Resume writes nothing if the outputs are
+// TestResumeWritesNothingToPipes checks that Resume writes nothing if the outputs are
 // pipes. For example, the timeout command sends SIGCONT, which causes a call to
 // Resume.
-func TestResumeWithoutATerminal(t *testing.T) {
+func TestResumeWritesNothingToPipes(t *testing.T) {
 	t.Parallel()
 	var out, err bytes.Buffer
 	s := New(Outputs{Out: &out, Err: &err})
