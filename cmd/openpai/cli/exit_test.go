@@ -66,8 +66,8 @@ func TestInterruptedComesFirst(t *testing.T) {
 func TestAnErrorDoesNotActOnATerminal(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	showError(&Streams{err: &out}, errors.New("a server says\n\t\x1b[2Jgone"))
-	if got, want := out.String(), "Error: a server says\n\t\\x1b[2Jgone\n"; got != want {
+	showError(&Streams{err: &out}, errors.New("a server returns\n\t\x1b[2Jgone"))
+	if got, want := out.String(), "Error: a server returns\n\t\\x1b[2Jgone\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

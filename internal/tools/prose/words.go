@@ -23,7 +23,7 @@ type avoided struct {
 var words = []avoided{
 	{regexp.MustCompile(`(?i)\b(is|are|was|were|be|been|not) told\b`), "is reported, is printed, learns"},
 	{regexp.MustCompile(`(?i)\btells?\b`), "reports, prints, shows, distinguishes"},
-	{regexp.MustCompile(`(?i)\b(stands?|lies|lie) (in [^f]|on|at|beside|above|below|there|where|under|before|after)\b`), "is"},
+	{regexp.MustCompile(`(?i)\b(stands?|lies|lie) (in [^f]|on|at|beside|above|below|there|where|under|before|after|alone)\b`), "is"},
 	{regexp.MustCompile(`(?i)\b(go|goes|going|went) on\b`), "continues, resumes"},
 	{regexp.MustCompile(`(?i)\bgiven up\b`), "gives up, times out"},
 	{regexp.MustCompile(`(?i)\bby (itself|themselves)\b`), "automatically, alone"},
@@ -31,7 +31,7 @@ var words = []avoided{
 	{regexp.MustCompile(`(?i)\bwhat (else|is more)\b`), "other, also"},
 	{regexp.MustCompile(`(?i)\bof (its|their|your|our|his|her) own([.,:;!?)]|$)`), "its own, separate"},
 	{regexp.MustCompile(`(?i)\b((other|[0-9]+) signs|signs (than|of))\b`), "characters"},
-	{regexp.MustCompile(`(?i)\b(it|that|which|and|error|page|file|message|command|plan|openpai) says\b`), "reports, prints, shows"},
+	{regexp.MustCompile(`(?i)\b(it|that|which|and|error|page|file|message|command|plan|openpai|tool|program|server|provider) says\b`), "reports, prints, shows"},
 	{regexp.MustCompile(`(?i)\bcosts? no squares?\b`), "is linear"},
 	{regexp.MustCompile(`(?i)\b(un)?mend(s|ed|ing)?\b`), "fix"},
 	{regexp.MustCompile(`(?i)\bby force\b`), "SIGKILL, forcibly"},
@@ -43,6 +43,9 @@ var words = []avoided{
 	{regexp.MustCompile(`(?i)\btaken for\b`), "treated as, confused with"},
 	{regexp.MustCompile(`(?i)\blead(s|ing)? nowhere\b`), "does not exist, is broken"},
 	{regexp.MustCompile(`(?i)\ball the same\b`), "still"},
+	{regexp.MustCompile(`(?i)\b[^t\W]\w* (is|are) no [a-km-z]\w*`), "is not a"}, // not "there is no"
+	{regexp.MustCompile(`(?i)\bno equals?\b`), "no equivalent"},
+	{regexp.MustCompile(`(?i)\bwork(s|ing|ed)? on (a|an|the|this|that|each|every|its|one) (task|job|file|line|request|item|image|plan|event)s?\b`), "processes"},
 	{regexp.MustCompile(`(?i)\b(cannot|not to) be had\b`), "is not available"},
 }
 
