@@ -4,7 +4,6 @@ package provider
 
 import (
 	"maps"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,31 +67,4 @@ func (tf *terraform) validateProvider(configuration tree) string {
 		tf.t.Fatal(err)
 	}
 	return diagnosticsText(resp.Diagnostics)
-}
-
-func TestDiagnosticsOfTheProviderNameTheAttribute(t *testing.T) {
-	t.Parallel()
-	tf := startWith(t, onKubernetes(nil))
-	tests := map[string]struct {
-		block tree
-		want  string
-	}{
-		"an unknown profile":            {tree{"profile": "opnpai"}, `AttributeName("kubernetes").AttributeName("profile")`},
-		"an unknown pull policy":        {tree{"runtime_pull_policy": "always"}, `AttributeName("kubernetes").AttributeName("runtime_pull_policy")`},
-		"a negative bound of the cache": {tree{"runtime_fetch_cache_mb": -1}, `AttributeName("kubernetes").AttributeName("runtime_fetch_cache_mb")`},
-		"an invalid duration":           {tree{"max_run_time": "soon"}, `AttributeName("kubernetes").AttributeName("max_run_time")`},
-		"an unknown pod security level": {tree{"pod_security": "strict"}, `AttributeName("kubernetes").AttributeName("pod_security")`},
-		"an unknown preemption policy":  {tree{"priority_class": tree{"preemption_policy": "never"}}, `AttributeName("preemption_policy")`},
-		"a runtime image in upper case": {tree{"runtime_image": "example.org/OpenPAI/runtime:1"}, `AttributeName("kubernetes").AttributeName("runtime_image"): Image name is not lower case: `},
-		"an unknown value":              {tree{"profile": unknown{}}, ""},
-		"a block with only":             {tree{"namespace": "jobs"}, ""},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			text := tf.validateProvider(onKubernetes(tt.block))
-			if tt.want == "" && text != "" || !strings.Contains(text, tt.want) {
-				t.Errorf("%s", text)
-			}
-		})
-	}
 }

@@ -152,6 +152,13 @@ func says(text string) *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(strings.Fields(regexp.QuoteMeta(text)), `\s+`))
 }
 
+// saysOnly matches the output of the CLI if it contains exactly one error, with this
+// summary and this detail. Before the detail, the CLI shows the position in indented
+// lines.
+func saysOnly(summary, detail string) *regexp.Regexp {
+	return regexp.MustCompile(fmt.Sprintf(`\A[^\n]*\n+Error: %s\n+(?:  [^\n]*\n|\n)*%s\s*\z`, says(summary), says(detail)))
+}
+
 // expectValues checks attributes in the state.
 func expectValues(address string, want map[string]knownvalue.Check) []statecheck.StateCheck {
 	var checks []statecheck.StateCheck
