@@ -40,14 +40,9 @@ taskRoles:
 
 func TestSecretValuesInATextAreOmitted(t *testing.T) {
 	t.Parallel()
-	tf := start(t, t.TempDir())
 	tree, found := protocolTree("job.yaml", []byte(protocolText+"secrets: {token: "+canary+"}\n"))
 	if strings.Contains(string(shape.MarshalTree(tree)), canary) || len(found) == 0 || strings.Contains(found.Error(), canary) {
 		t.Errorf("%v\n%v", tree, found)
-	}
-	out := tf.read("openpai_protocol", map[string]any{"content": protocolText + "secrets: {token: " + canary + "}\n"})
-	if text := out.String(); strings.Contains(strings.ReplaceAll(text, protocolText+"secrets: {token: "+canary, ""), canary) || !strings.Contains(text, "secrets_wo") {
-		t.Errorf("%s", text)
 	}
 }
 

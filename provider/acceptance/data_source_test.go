@@ -7,6 +7,7 @@ package acceptance
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/compare"
@@ -120,5 +121,34 @@ func TestADataSourceThatCannotBeReadIsRefused(t *testing.T) {
 			data(`"openpai_marketplace_item" "test" {` + fmt.Sprintf("\n  source = %q\n  name = \"nobody\"\n}", filepath.ToSlash(dir))),
 			"Item not found",
 		},
+	})
+}
+
+func TestAProtocolDataSourceOmitsTheValuesOfSecrets(t *testing.T) {
+	t.Parallel()
+	testResource(t, resource.TestStep{
+		Config: localIn(t.TempDir(), fmt.Sprintf(`
+data "openpai_protocol" "test" {
+  content = <<-EOT
+    protocolVersion: 2
+    name: acc-test
+    type: job
+    secrets: {token: %s}
+    prerequisites: [{name: image, type: dockerimage, uri: "ubuntu:22.04"}]
+    taskRoles:
+      worker:
+        dockerImage: image
+        resourcePerInstance: {gpu: 0, cpu: 1, memoryMB: 64}
+        commands: ["echo <%% $secrets.token %%>"]
+  EOT
+}
+output "read" { value = jsonencode([data.openpai_protocol.test.job, data.openpai_protocol.test.warnings]) }
+`, canary)),
+		ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("read", knownvalue.StringFunc(func(text string) error {
+			if !strings.Contains(text, "secrets_wo") || strings.Contains(text, canary) {
+				return fmt.Errorf("no secrets_wo, or the value of the secret, in\n%s", text)
+			}
+			return nil
+		}))},
 	})
 }
