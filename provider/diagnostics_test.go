@@ -11,25 +11,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// For a nested attribute, Terraform shows only the line of the resource.
-func TestDiagnosticsInsideAnAttributeContainThePath(t *testing.T) {
-	t.Parallel()
-	i := start(t, t.TempDir()).resource("openpai_job")
-	for name, c := range map[string]struct {
-		config tree
-		want   string
-	}{
-		"a field of a role":       {worker(job([]string{"true"}), tree{"instances": 0}), "at least 1, but is 0. At task_roles[\"worker\"].instances.\n"},
-		"an element of a list":    {worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), " At task_roles[\"worker\"].prerequisites[0].\n"},
-		"a timeout":               {job([]string{"true"}, tree{"timeouts": tree{"create": "1y"}}), " At timeouts.create.\n"},
-		"an attribute of the job": {job([]string{"true"}, tree{"max_run_time": "90"}), "for example \"1d12h\".\n"},
-	} {
-		if p := i.plan(c.config); !strings.Contains(p.diagnostics, c.want) {
-			t.Errorf("%s: no %q in\n%s", name, c.want, p.diagnostics)
-		}
-	}
-}
-
 func TestARestrictedStorageSaysHowToDestroyTheJob(t *testing.T) {
 	t.Parallel()
 	found := withDestroy(hcl.Diagnostics{hclspec.StorageNotPermitted.At(hcl.Range{}, "The storage is restricted.")})

@@ -114,9 +114,7 @@ func TestDiagnosticsNameTheAttribute(t *testing.T) {
 			`ElementKeyInt(0): Item requires a data source: Terraform reads marketplace items with the data source openpai_marketplace_item.`,
 		},
 		"a number out of range": {worker(job([]string{"true"}), tree{"instances": 0}), `AttributeName("instances"): Value is out of range: `},
-		"a duration":            {job([]string{"true"}, tree{"max_run_time": "90"}), `AttributeName("max_run_time"): `},
 		"an unknown role":       {job([]string{"true"}, tree{"task_role_order": []string{"wrker"}}), `AttributeName("task_role_order").ElementKeyInt(0): Unknown task role in task_role_order: task_role_order contains "wrker", which is not a task role of job "mnist". Did you mean "worker"?`},
-		"wait_for":              {job([]string{"true"}, tree{"wait_for": "complete"}), `AttributeName("wait_for"): `},
 		"a reserved variable":   {job([]string{"true"}, tree{"environment": tree{"PAI_X": "1"}}), `AttributeName("environment").ElementKeyString("PAI_X"): `},
 		"a misspelled attribute of an inline prerequisite": {
 			inlined(tree{"callback": []any{}}),

@@ -246,6 +246,21 @@ func TestThePlanMarksTheAttributeThatReplacesTheJob(t *testing.T) {
 	)
 }
 
+// TestJobsAreAppliedSideBySide applies several jobs at once. Terraform sends the requests
+// to one server.
+func TestJobsAreAppliedSideBySide(t *testing.T) {
+	t.Parallel()
+	testResource(t, resource.TestStep{
+		Config: localIn(t.TempDir(), ending("true", "count    = 8\n  name     = \"side-${count.index}\"")+`
+data "openpai_jobs" "test" {
+  states     = ["SUCCEEDED"]
+  depends_on = [openpai_job.test]
+}
+`),
+		ConfigStateChecks: expectValues("data.openpai_jobs.test", map[string]knownvalue.Check{"jobs": knownvalue.ListSizeExact(8)}),
+	})
+}
+
 func TestTheOrderOfTaskRolesIsKept(t *testing.T) {
 	t.Parallel()
 	const role = `{ image = "ubuntu:22.04", commands = ["true"], resources = { gpu = 0, cpu = 1, memory_mb = 64 } }`

@@ -66,7 +66,7 @@ var groups = []group{
 		operation.SavedPlanTampered, operation.SavedPlanVersion, operation.SavedPlanExpired, operation.SavedPlanWorkspace,
 		operation.SavedPlanApplied, operation.SavedPlanForgotten, operation.SavedPlanStale, operation.SavedPlanSuperseded, operation.SavedPlanSecret,
 	}},
-	{"policies of a workspace: Terraform reads the policies of a directory, see TestViolatedPoliciesAreReportedAtTheAttribute of the provider", []*hclspec.Entry{
+	{"policies of a workspace: Terraform reads the policies of a directory, see TestAPolicyDeniesAJob of the provider", []*hclspec.Entry{
 		policy.Denied, policy.Warned, policy.NotEvaluated, workspace.PolicyDirectory, policytest.InvalidTest,
 	}},
 	{"protocol YAML: Terraform reads it with a data source or function", []*hclspec.Entry{
