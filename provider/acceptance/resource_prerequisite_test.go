@@ -217,6 +217,22 @@ resource "openpai_prerequisite" "p%[1]d" {
 	}})
 }
 
+func TestAnInvalidPrerequisiteHasOneErrorWithThePath(t *testing.T) {
+	t.Parallel()
+	testResource(t, resource.TestStep{
+		Config: localIn(t.TempDir(), `
+resource "openpai_prerequisite" "test" {
+  type        = "script"
+  name        = "acc-test"
+  environment = { PAI_X = "1" }
+  callbacks   = [{ event = "taskStarts", commands = ["true"] }]
+}`),
+		PlanOnly: true,
+		ExpectError: saysOnly("Reserved environment variable",
+			`The runtime sets PAI_X. A job cannot set environment variables whose names begin with PAI_ or FC_. Choose another name. At environment["PAI_X"].`),
+	})
+}
+
 func TestAFetchOfAMissingFileIsRefused(t *testing.T) {
 	t.Parallel()
 	config := localIn(t.TempDir(), using("[{ use = openpai_prerequisite.test.definition }]", "")+`
