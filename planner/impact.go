@@ -11,7 +11,7 @@ import (
 type Impact struct {
 	Code ImpactCode
 	// Tasks is the number of running tasks that end. If this number is
-	// unknown, Tasks is an upper limit.
+	// unknown, Tasks is an upper bound.
 	Tasks int
 	// Rescaled lists the task roles whose number of tasks changes in place.
 	Rescaled []Rescaled

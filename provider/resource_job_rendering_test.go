@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// rendered starts a provider. The function count returns how many times the
+// rendered starts a provider. count returns the number of times that the
 // provider rendered a job.
 func rendered(t *testing.T, dir string) (tf *terraform, count func() int) {
 	t.Helper()

@@ -62,7 +62,7 @@ job "train" {
 }
 `
 
-// session is an openpai process on a pseudo terminal.
+// session is an openpai process on a pseudo-terminal.
 type session struct {
 	*terminaltest.Terminal
 	t    *testing.T

@@ -1,4 +1,4 @@
-# Tasks with more rights than a plain container.
+# Tasks with more privileges than a default container.
 
 variable "service_accounts" {
   type        = list(string)

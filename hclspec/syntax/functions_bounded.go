@@ -35,8 +35,8 @@ var (
 	digits     = regexp.MustCompile(`[0-9]+`)
 )
 
-// checkWidths limits the total width in a format string times the length of
-// the longest list argument.
+// checkWidths limits the product of the total width in a format string and
+// the length of the longest list argument.
 func checkWidths(args []cty.Value) error {
 	text, known := knownString(args[0])
 	if !known {

@@ -106,7 +106,7 @@ func mustBeComplete(t *testing.T, c *Cluster, j *resolve.Job) {
 	}
 	slices.Sort(want)
 	got := leftovers(t, c.namespace)
-	// A Lease that was not released expires.
+	// An unreleased Lease expires.
 	got = slices.DeleteFunc(got, func(o string) bool { return o == "Lease "+leaseName("vision") })
 	slices.Sort(got)
 	if !slices.Equal(got, want) {

@@ -69,7 +69,7 @@ func TestTheStatusOfAnUnlistedFrameworkIsRead(t *testing.T) {
 	}
 }
 
-// readTogether reads the jobs of a workspace as `openpai status` does.
+// readTogether reads the jobs of a workspace like `openpai status`.
 func readTogether(t testing.TB, c *Cluster, workspace string) map[string]*cluster.Status {
 	t.Helper()
 	jobs, err := c.Jobs(t.Context(), workspace)

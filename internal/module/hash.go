@@ -24,11 +24,11 @@ const (
 	MaxBytes = 64 << 20
 )
 
-// Hash returns the hash of the files in a directory. The hash is "h1:" and a
-// SHA-256 in hex. Its input is a sorted list of all files and links. Each entry
-// contains the hash of the file's content or of the link's target. The hash does
-// not depend on modes, times or empty directories. Hash ignores files and
-// directories whose names are in skip, at any depth.
+// Hash returns the hash of the files in a directory. The hash is "h1:" followed
+// by a SHA-256 digest in hex. Its input is a sorted list of all files and links.
+// Each entry contains the hash of the file's content or of the link's target.
+// The hash does not depend on modes, times or empty directories. Hash ignores
+// files and directories whose names are in skip, at any depth.
 func Hash(dir string, skip ...string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

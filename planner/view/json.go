@@ -15,9 +15,9 @@ import (
 )
 
 // FormatVersion is the version of all documents and events that commands print
-// as JSON. The minor number increases when a field is added. The major number
+// as JSON. The minor version increases when a field is added. The major version
 // increases when a field is removed or its meaning changes. Readers must accept
-// any minor number.
+// any minor version.
 const FormatVersion = "1.0"
 
 // PlanDocument is the JSON document for a plan.

@@ -34,8 +34,8 @@ import (
 const gangSize = 1000
 
 // TestAThousandTasksMeet lets a thousand tasks wait for each other through a
-// real API server. The tasks use the service account that openpai renders, and
-// must receive little data from the server.
+// real API server. The tasks use the service account that openpai renders. The
+// server may send at most 200 kB to a task on average.
 func TestAThousandTasksMeet(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {

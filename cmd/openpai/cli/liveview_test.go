@@ -29,7 +29,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// onTerminal connects the streams to a pseudo terminal.
+// onTerminal connects the streams to a pseudo-terminal.
 func onTerminal(t *testing.T, columns, rows int, colored bool) (*Streams, *terminaltest.Terminal) {
 	t.Helper()
 	master, tty, err := pty.Open()
