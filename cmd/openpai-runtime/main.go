@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -34,8 +35,10 @@ const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | r
 
 examples:
 
+  openpai-runtime init
   openpai-runtime run
   openpai-runtime plugin portChecker
+  openpai-runtime release
 `
 
 // exitUsage is the exit code for invalid arguments.
@@ -49,6 +52,9 @@ func main() {
 func run(args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	command, name := "", filepath.Base(args[0])
 	switch {
+	case !initialize.Builtin(name) && slices.Contains([]string{"help", "-h", "--help"}, args[len(args)-1]):
+		_, _ = io.WriteString(stdout, usage)
+		return 0
 	case initialize.Builtin(name):
 		return initPlugin(pathsFrom(getenv), getenv, stdout, stderr, name, args[1:])
 	case len(args) > 2 && args[1] == "plugin" && initialize.Builtin(args[2]):
@@ -68,9 +74,6 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 		return release(p, stdout, stderr)
 	case "version":
 		_, _ = fmt.Fprintln(stdout, "openpai-runtime", versionText())
-		return 0
-	case "help", "-h", "--help":
-		_, _ = io.WriteString(stdout, usage)
 		return 0
 	}
 	_, _ = fmt.Fprintf(stderr, "%s\n%s", argumentError(args[1:]), usage)

@@ -204,6 +204,7 @@ func TestEachInvocationHasItsExitCode(t *testing.T) {
 		"no init plugin":                       {[]string{"openpai-runtime", "plugin"}, worker(), 2, "missing NAME of the init plugin\nusage:"},
 		"an argument too many":                 {[]string{"openpai-runtime", "run", "x"}, worker(), 2, "unexpected argument \"x\" after \"run\"\nusage:"},
 		"help":                                 {[]string{"openpai-runtime", "--help"}, worker(), 0, "usage:"},
+		"help for a command":                   {[]string{"openpai-runtime", "plugin", "portChecker", "--help"}, worker(), 0, "usage:"},
 		"a specification with a newer version": {[]string{"openpai-runtime", "init"}, newer, 255, "has version 2; this runtime supports 1"},
 		"version":                              {[]string{"openpai-runtime", "version"}, worker(), 0, "openpai-runtime "},
 	} {

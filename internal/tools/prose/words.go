@@ -19,11 +19,13 @@ type avoided struct {
 
 // words is the list of avoided wordings. A pattern must not match a wording
 // that is correct in another sense: "reads its own file" is fine, "a file of
-// its own" is not.
+// its own" is not. "makes", "made" and "holder" are usually correct, so no pattern
+// matches them.
 var words = []avoided{
 	{regexp.MustCompile(`(?i)\b(is|are|was|were|be|been|not) told\b`), "is reported, is printed, learns"},
 	{regexp.MustCompile(`(?i)\btells?\b`), "reports, prints, shows, distinguishes"},
 	{regexp.MustCompile(`(?i)\b(stands?|lies|lie) (in [^f]|on|at|beside|above|below|there|where|under|before|after|alone)\b`), "is"},
+	{regexp.MustCompile(`(?i)\bstands?([.,;:!?)]|$)`), "is"},
 	{regexp.MustCompile(`(?i)\b(go|goes|going|went) on\b`), "continues, resumes"},
 	{regexp.MustCompile(`(?i)\bgiven up\b`), "gives up, times out"},
 	{regexp.MustCompile(`(?i)\bby (itself|themselves)\b`), "automatically, alone"},
@@ -45,7 +47,7 @@ var words = []avoided{
 	{regexp.MustCompile(`(?i)\ball the same\b`), "still"},
 	{regexp.MustCompile(`(?i)\b[^t\W]\w* (is|are) no [a-km-z]\w*`), "is not a"}, // not "there is no"
 	{regexp.MustCompile(`(?i)\bno equals?\b`), "no equivalent"},
-	{regexp.MustCompile(`(?i)\bwork(s|ing|ed)? on (a|an|the|this|that|each|every|its|one) (task|job|file|line|request|item|image|plan|event)s?\b`), "processes"},
+	{regexp.MustCompile(`(?i)\bwork(s|ing|ed)? on ((a|an|the|this|that|each|every|its|one|all) )?(task|job|file|line|request|item|image|plan|event|record|value|field)s?\b`), "processes"},
 	{regexp.MustCompile(`(?i)\b(cannot|not to) be had\b`), "is not available"},
 }
 
