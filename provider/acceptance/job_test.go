@@ -115,7 +115,7 @@ func kubernetesEnvironment(t *testing.T, _ string) *environment {
 func newNamespace(t *testing.T) string {
 	t.Helper()
 	name := "acc-" + strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))
-	name = strings.Trim(name[max(0, len(name)-50):], "-")
+	name = strings.Trim(name[max(0, len(name)-40):], "-")
 	kinds := apiServer(t).Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
 	made, err := kinds.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"generateName": name + "-"},
