@@ -58,9 +58,8 @@ func loggedProgress(ctx context.Context, name string) *jobProgress {
 	return newJobProgress(name, func(format string, args ...any) { tflog.Info(ctx, fmt.Sprintf(format, args...)) })
 }
 
-// wait waits until a job meets a condition, and sends the progress. It polls
-// the stages of running tasks, because some clusters do not include stages in
-// the status.
+// wait sends progress until a job meets a condition. It polls the stages of
+// running tasks, because some clusters do not include stages in the status.
 func (p *jobProgress) wait(ctx context.Context, j operation.Job, until cluster.Condition) (*cluster.Status, error) {
 	looking, stop := context.WithCancel(ctx)
 	var done sync.WaitGroup

@@ -93,7 +93,7 @@ type Loaded struct {
 	vars         []string
 	varFiles     []string
 	// sensitive lists the sensitive variables of the directory. It includes
-	// variables that an item's variables replace.
+	// variables that an item's variables override.
 	sensitive []string
 	// neighbors contains the declarations in the HCL files next to a job file. It is
 	// nil for other workspaces.

@@ -21,9 +21,9 @@ var (
 	InvalidToleration = hclspec.DefineError("invalid-toleration", "Invalid toleration",
 		"A toleration must be an object with the fields key, operator, value, effect and tolerationSeconds. FrameworkController, which uses the API of Kubernetes 1.16, would remove other fields.")
 	InvalidLabel = hclspec.DefineError("invalid-label", "Invalid label value",
-		"The value of a Kubernetes label must have at most 63 letters, digits, '-', '_' and '.'. It must start and end with a letter or digit. The value of an annotation can be any string.")
+		"The value of a Kubernetes label must have at most 63 characters: letters, digits, '-', '_' and '.'. It must start and end with a letter or digit. The value of an annotation can be any string.")
 	InvalidKubernetesName = hclspec.DefineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
-		"The keys of labels, annotations, node selectors and tolerations must have at most 63 letters, digits, '-', '_' and '.'. The limit does not include an optional prefix (a DNS name and a slash). The name of an object, such as a PriorityClass, must be a lower-case DNS name. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
+		"The keys of labels, annotations, node selectors and tolerations must have at most 63 characters: letters, digits, '-', '_' and '.'. The limit does not include an optional prefix (a DNS name and a slash). The name of an object, such as a PriorityClass, must be a lower-case DNS name. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
 	ReservedPodKey = hclspec.DefineError("reserved-pod-key", "Reserved label or annotation",
 		"OpenPAI, FrameworkController, HiveD and openpai use these labels and annotations to identify a Pod. A pod block cannot set them.")
 	RelativeHostPath = hclspec.DefineError("relative-host-path", "Relative host path on a cluster",

@@ -56,7 +56,7 @@ func (r *renderer) checkLabels(role *resolve.TaskRole, labels map[string]string)
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		if v := labels[key]; contract.LabelValue(v) != v {
 			r.report(InvalidLabel.At(r.podRange(role, "labels", key),
-				"Label %q on the Pods of task role %q has the invalid value %q. A label value must have at most 63 letters, digits, '-', '_' and '.', and must start and end with a letter or digit. Use an annotation for longer strings.", key, role.Name, v))
+				"Label %q on the Pods of task role %q has the invalid value %q. A label value must have at most 63 characters: letters, digits, '-', '_' and '.', and must start and end with a letter or digit. Use an annotation for longer strings.", key, role.Name, v))
 		}
 	}
 }

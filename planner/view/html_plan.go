@@ -32,7 +32,7 @@ type htmlPlan struct {
 	Graph       htmlGraph
 }
 
-// htmlCount is the number of jobs with one action.
+// htmlCount is the number of jobs with a given action.
 type htmlCount struct {
 	Class, Label string
 	Number       int

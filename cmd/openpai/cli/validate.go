@@ -29,8 +29,8 @@ func newValidateCmd(s *Streams) *cobra.Command {
 		Use:   "validate [PATH]",
 		Short: "Check a workspace without contacting a cluster",
 		Long: dedent(`
-			Read and evaluate the files, resolve the prerequisites of every job and render
-			the job. The command reports every error with its position. It needs no
+			Read and evaluate the files, then resolve the prerequisites of each job and
+			render it. The command reports every error with its position. It needs no
 			cluster, network or secret values.
 
 			--sarif prints a SARIF 2.1.0 log for code scanners, with file paths relative to
