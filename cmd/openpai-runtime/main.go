@@ -52,11 +52,11 @@ func main() {
 func run(args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	command, name := "", filepath.Base(args[0])
 	switch {
-	case !initialize.Builtin(name) && slices.Contains([]string{"help", "-h", "--help"}, args[len(args)-1]):
-		_, _ = io.WriteString(stdout, usage)
-		return 0
 	case initialize.Builtin(name):
 		return initPlugin(pathsFrom(getenv), getenv, stdout, stderr, name, args[1:])
+	case asksForHelp(args[1:]):
+		_, _ = io.WriteString(stdout, usage)
+		return 0
 	case len(args) > 2 && args[1] == "plugin" && initialize.Builtin(args[2]):
 		return initPlugin(pathsFrom(getenv), getenv, stdout, stderr, args[2], args[3:])
 	case len(args) == 2:
@@ -78,6 +78,15 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 	}
 	_, _ = fmt.Fprintf(stderr, "%s\n%s", argumentError(args[1:]), usage)
 	return exitUsage
+}
+
+// asksForHelp reports whether the last argument is a help flag, or the command is help.
+func asksForHelp(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	return last == "-h" || last == "--help" || slices.Equal(args, []string{"help"})
 }
 
 // argumentError describes invalid arguments.

@@ -54,14 +54,15 @@ func describeCobraCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.Name() != "help" && c.Name() != "completion" {
+		switch c.Name() {
+		case "help":
+			c.Run, c.RunE = nil, printHelpOf
+		case "completion":
+			c.Args, c.RunE = noSubcommand, printHelp
+		default:
 			continue
 		}
 		describe(c)
-		c.RunE = printHelp
-		if c.Args = noSubcommand; c.Name() == "help" {
-			c.Run, c.RunE, c.Args = nil, printHelpOf, cobra.ArbitraryArgs
-		}
 		for _, shell := range c.Commands() {
 			describe(shell)
 		}
